@@ -12,7 +12,7 @@ import { type Match, ruleMatcher } from './rule-matcher.ts';
 
 const PAGE_EVENTS = 500;
 /**
- * Events that no rule matches may lie between the stored cursors and the newest event: reading them
+ * Events that no rule matches may be between the stored cursors and the newest event: reading them
  * again after a restart changes nothing, and a write for each of them would cost a flush to disk.
  */
 const MAX_UNSTORED = 500;

@@ -67,7 +67,7 @@ function targetView(target: Target, role: Role): AlertRule['target'] {
     const url = role === 'admin' ? target.url : `${new URL(target.url).origin}/${HIDDEN}`;
     return { kind: 'webhook', url, has_secret: true };
   }
-  const [program = '', ...words] = target.argv;
-  const shown = role === 'admin' || words.length === 0 ? target.argv : [program, HIDDEN];
+  const [program = '', ...args] = target.argv;
+  const shown = role === 'admin' || args.length === 0 ? target.argv : [program, HIDDEN];
   return { kind: 'command', argv: shown };
 }

@@ -24,7 +24,7 @@ import type { Rule, Target } from './rule.ts';
 import { newWebhookSecret } from './sign-webhook.ts';
 
 /** Pause after events could not be processed. */
-const AGAIN_MS = 10_000;
+const RETRY_MS = 10_000;
 
 const NO_DELIVERIES: DeliveryTally = { waiting: 0, sent: 0, dead: 0, last: null };
 
@@ -34,7 +34,7 @@ export class Alerts {
   readonly #queue: DeliveryQueue;
   readonly #stop = new AbortController();
   #stopListening: () => void = () => undefined;
-  #again: Timer | null = null;
+  #retryTimer: Timer | null = null;
 
   constructor(options: QueueOptions) {
     this.#options = options;
@@ -52,7 +52,7 @@ export class Alerts {
   /** Aborts attempts under way; the next daemon repeats them. */
   async dispose(): Promise<void> {
     this.#stopListening();
-    this.#again?.cancel();
+    this.#retryTimer?.cancel();
     this.#stop.abort();
     await this.#queue.dispose();
   }
@@ -191,12 +191,12 @@ export class Alerts {
   /** Events that cannot be stored now are retried with the next event, or a little later. */
   #follow(): void {
     const { clock, logger } = this.#options;
-    this.#again?.cancel();
+    this.#retryTimer?.cancel();
     try {
       if (this.#intake.take()) this.#queue.pump();
     } catch (error) {
       logger.error({ err: error }, 'cannot read events for alerts');
-      this.#again = clock.after(AGAIN_MS, () => this.#follow());
+      this.#retryTimer = clock.after(RETRY_MS, () => this.#follow());
     }
   }
 }

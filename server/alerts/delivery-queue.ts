@@ -17,7 +17,7 @@ const MAX_AT_ONCE = 4;
 /** Timers pause while the machine sleeps, so the wall clock is checked while something waits. */
 const MAX_TIMER_MS = 60_000;
 /** How long a rule pauses when the outcome of its attempt could not be stored. */
-const STORAGE_REST_MS = 10_000;
+const STORAGE_PAUSE_MS = 10_000;
 
 export interface QueueOptions {
   log: EventLog;
@@ -56,7 +56,7 @@ export class DeliveryQueue {
       this.#round();
     } catch (error) {
       this.#options.logger.error({ err: error }, 'cannot read pending deliveries');
-      this.#wait(STORAGE_REST_MS);
+      this.#wait(STORAGE_PAUSE_MS);
     }
   }
 
@@ -69,7 +69,7 @@ export class DeliveryQueue {
 
   #round(): void {
     if (this.#stop.signal.aborted) return;
-    this.#heedSetBack();
+    this.#adjustToSetBack();
     const now = this.#options.clock.now();
     const planned = this.#plan(now);
     const due = planned.filter(({ atMs }) => atMs <= now);
@@ -81,7 +81,7 @@ export class DeliveryQueue {
   }
 
   /** Pauses keep their length when the wall clock was set back. */
-  #heedSetBack(): void {
+  #adjustToSetBack(): void {
     const { log, deliveries } = this.#options;
     const byMs = this.#setBack.takeMs();
     if (byMs > 0) log.write(() => deliveries.bringForward(byMs));
@@ -131,34 +131,34 @@ export class DeliveryQueue {
       this.#record(planned, outcome);
     } catch (error) {
       logger.error({ err: error }, 'cannot store the outcome of a delivery');
-      await clock.sleep(STORAGE_REST_MS, this.#stop.signal).catch(() => undefined);
+      await clock.sleep(STORAGE_PAUSE_MS, this.#stop.signal).catch(() => undefined);
     }
   }
 
-  #record({ rule, row }: Planned, { ok, gone, retryAfterMs, ...told }: Outcome): void {
+  #record({ rule, row }: Planned, { ok, gone, retryAfterMs, ...result }: Outcome): void {
     // A webhook's response is kept for tests only.
-    const output = rule.target.kind === 'command' ? told.output : null;
+    const output = rule.target.kind === 'command' ? result.output : null;
     const { log, rules, deliveries, clock, random } = this.#options;
-    this.#heedSetBack();
+    this.#adjustToSetBack();
     const now = clock.now();
     const attempts = row.attempts + 1;
     const ageMs = now - Date.parse(row.createdAt);
     const failed = { attempts, ageMs, askedMs: retryAfterMs };
     const pause = ok || gone ? null : retryDelay(failed, random());
     const settlement = {
-      ...told,
+      ...result,
       output,
       attempts,
       changedAt: toIso(now),
-      ...fate(ok, pause === null ? null : now + pause),
+      ...nextState(ok, pause === null ? null : now + pause),
     };
     const { seq, type, id: delivery } = row;
     const about = { rule: rule.id, name: rule.name, delivery, seq, type, attempt: attempts };
-    const isTold = log.write((append) => {
+    const isRecorded = log.write((append) => {
       // Removed with its rule in the meantime: nothing to report.
       if (!deliveries.settle(delivery, settlement)) return false;
       if (gone) rules.disable(rule.id);
-      const { status, error } = told;
+      const { status, error } = result;
       if (ok) append({ type: 'alert.sent', data: { ...about, status } });
       else {
         const next_try_at = pause === null ? null : toIso(now + pause);
@@ -167,11 +167,14 @@ export class DeliveryQueue {
       }
       return true;
     });
-    if (isTold) this.attempts[ok ? 'sent' : pause === null ? 'given_up' : 'failed'] += 1;
+    if (isRecorded) this.attempts[ok ? 'sent' : pause === null ? 'given_up' : 'failed'] += 1;
   }
 }
 
-function fate(ok: boolean, againMs: number | null): Pick<Settlement, 'state' | 'dueMs' | 'body'> {
+function nextState(
+  ok: boolean,
+  dueMs: number | null,
+): Pick<Settlement, 'state' | 'dueMs' | 'body'> {
   if (ok) return { state: 'sent', body: '' };
-  return againMs === null ? { state: 'dead' } : { state: 'waiting', dueMs: againMs };
+  return dueMs === null ? { state: 'dead' } : { state: 'waiting', dueMs };
 }

@@ -25,8 +25,8 @@ export interface Outcome {
 }
 
 export function failure(error: string, more: Partial<Outcome> = {}): Outcome {
-  const nothing = { status: null, output: null, gone: false, retryAfterMs: null };
-  return { ...nothing, ...more, ok: false, error };
+  const defaults = { status: null, output: null, gone: false, retryAfterMs: null };
+  return { ...defaults, ...more, ok: false, error };
 }
 
 export function success(status: number, output: string | null = null): Outcome {

@@ -16,11 +16,11 @@ interface RunOptions {
 
 /** After 30 s, or when `signal` aborts, its whole process group is killed. Never throws. */
 export async function runCommand(
-  words: readonly string[],
+  argv: readonly string[],
   message: Message,
   { clock, environment, signal }: RunOptions,
 ): Promise<Outcome> {
-  const run = await runBounded(words, {
+  const run = await runBounded(argv, {
     clock,
     signal,
     directory: '/',

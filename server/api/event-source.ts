@@ -46,7 +46,7 @@ export function eventSource(
   const gone = new AbortController();
   const encoder = new TextEncoder();
   let next: Promise<IteratorResult<StreamItem, void>> | null = null;
-  let impatience: Timer | null = null;
+  let slowTimer: Timer | null = null;
   let hasGreeted = false;
   let open: { items: ReturnType<typeof eventStream>; over: LinkedSignal } | null = null;
 
@@ -61,7 +61,7 @@ export function eventSource(
   }
 
   function end(): void {
-    impatience?.cancel();
+    slowTimer?.cancel();
     gone.abort();
     if (open === null) return;
     // Between two items it receives no signal, and would listen to the log forever.
@@ -79,7 +79,7 @@ export function eventSource(
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        impatience?.cancel();
+        slowTimer?.cancel();
         if (!hasGreeted) {
           hasGreeted = true;
           const greeting = frames?.greeting() ?? { text: '', isLast: false };
@@ -108,7 +108,7 @@ export function eventSource(
           close(controller);
           return;
         }
-        impatience = clock.after(PAUSED_LIMIT_MS, () => {
+        slowTimer = clock.after(PAUSED_LIMIT_MS, () => {
           end();
           controller.error(new Error('the client reads too slowly'));
         });

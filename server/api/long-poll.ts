@@ -81,8 +81,8 @@ function page(
   reset?: { reason: string; oldest: number; head: number },
 ): string {
   const { epoch, head } = log;
-  const told = reset && { reason: reset.reason, oldest: reset.oldest, head: reset.head };
-  const rest = JSON.stringify({ epoch, head, next, reset: told });
+  const resetBody = reset && { reason: reset.reason, oldest: reset.oldest, head: reset.head };
+  const rest = JSON.stringify({ epoch, head, next, reset: resetBody });
   // The events are JSON already.
   return `${rest.slice(0, -1)},"events":[${events.map(({ json }) => json).join(',')}]}`;
 }

@@ -1,7 +1,7 @@
 import type { AttentionAnswer } from '../../shared/schema/attention.ts';
 import { oneLine } from '../../shared/rules/plain-text.ts';
 
-const MAX_WORDS = 1_000;
+const MAX_LENGTH = 1_000;
 
 /** The line that the record keeps of an answer. */
 export function answerText(answer: AttentionAnswer): string {
@@ -11,11 +11,11 @@ export function answerText(answer: AttentionAnswer): string {
     words: [chosen].flat().join(', '),
   }));
   const [first] = given;
-  if (first !== undefined && given.length === 1) return oneLine(first.words, MAX_WORDS);
+  if (first !== undefined && given.length === 1) return oneLine(first.words, MAX_LENGTH);
   if (first !== undefined) {
     const all = given.map(({ question, words }) => `${question} ${words}`).join('; ');
-    return oneLine(all, MAX_WORDS);
+    return oneLine(all, MAX_LENGTH);
   }
   if (input !== undefined) return 'allow, with an edited input';
-  return oneLine(message === undefined ? decision : `${decision}: ${message}`, MAX_WORDS);
+  return oneLine(message === undefined ? decision : `${decision}: ${message}`, MAX_LENGTH);
 }

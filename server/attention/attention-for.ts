@@ -7,13 +7,13 @@ import type { Reason } from '../../shared/schema/reasons.ts';
 /** What a person is needed for. */
 export type Need = Pick<AttentionItem, 'reason' | 'title' | 'detail'>;
 
-interface Words {
+interface Notice {
   reason: Reason;
   title: string;
 }
 
 /** What a waiting agent waits for, by its cause. */
-const WAITING: Partial<Record<AgentCause, Words>> = {
+const WAITING: Partial<Record<AgentCause, Notice>> = {
   permission: { reason: 'permission', title: 'The agent needs permission' },
   plan: { reason: 'permission', title: 'The agent wants its plan approved' },
   question: { reason: 'question', title: 'The agent asks a question' },
@@ -31,21 +31,21 @@ const WAITING: Partial<Record<AgentCause, Words>> = {
   },
 };
 
-const DIALOG: Words = { reason: 'dialog_open', title: 'The agent shows a dialog' };
-const LOGGED_OUT: Words = { reason: 'login_needed', title: 'The agent is not logged in' };
-const GAVE_UP: Words = { reason: 'agent_error', title: 'The agent stopped on an error' };
+const DIALOG: Notice = { reason: 'dialog_open', title: 'The agent shows a dialog' };
+const LOGGED_OUT: Notice = { reason: 'login_needed', title: 'The agent is not logged in' };
+const STOPPED_ON_ERROR: Notice = { reason: 'agent_error', title: 'The agent stopped on an error' };
 /** Failed requests that do not recover on their own. */
-const LASTING: readonly AgentCause[] = [
+const PERMANENT: readonly AgentCause[] = [
   'billing',
   'invalid_request',
   'model_not_found',
   'prompt_too_long',
 ];
-const NO_COMMAND: Words = {
+const NO_COMMAND: Notice = {
   reason: 'command_missing',
   title: 'The agent does not know the loop command',
 };
-const UNKNOWN: Words = {
+const UNKNOWN: Notice = {
   reason: 'unknown_screen',
   title: 'The agent state cannot be determined',
 };
@@ -55,8 +55,8 @@ const DIALOGS: readonly Reason[] = ['permission', 'question', 'dialog_open', 'un
 
 /** Null as agent: there is none. Null as need: no person is needed. */
 export function attentionFor(agent: AgentState | null): Need | null {
-  const words = agent === null ? null : wordsFor(agent);
-  return agent === null || words === null ? null : { ...words, detail: agent.detail };
+  const notice = agent === null ? null : noticeFor(agent);
+  return agent === null || notice === null ? null : { ...notice, detail: agent.detail };
 }
 
 /** Whether a request of the agent may be behind this reason. */
@@ -64,11 +64,11 @@ export function isDialog(reason: Reason): boolean {
   return DIALOGS.includes(reason);
 }
 
-function wordsFor({ state, cause }: AgentState): Words | null {
+function noticeFor({ state, cause }: AgentState): Notice | null {
   if (cause === 'command_missing') return NO_COMMAND;
   if (asksNothing({ state, cause })) return { ...DIALOG, title: agentText(state, cause) };
   if (state === 'waiting') return WAITING[cause] ?? DIALOG;
   if (state === 'errored' && cause === 'authentication') return LOGGED_OUT;
-  if (state === 'errored' && LASTING.includes(cause)) return GAVE_UP;
+  if (state === 'errored' && PERMANENT.includes(cause)) return STOPPED_ON_ERROR;
   return state === 'unknown' ? UNKNOWN : null;
 }

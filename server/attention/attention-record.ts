@@ -96,7 +96,7 @@ export class AttentionRecord {
     append({ type: 'attention.cleared', ...session, data });
   }
 
-  /** No person is needed for any of these: their subject is gone. */
+  /** No person is needed for any of these: their subject no longer exists. */
   clearGone(items: readonly AttentionItem[]): void {
     this.write((append) => {
       for (const item of items) this.clear(append, item, { outcome: 'gone' });

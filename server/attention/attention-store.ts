@@ -59,8 +59,11 @@ export class AttentionStore {
     this.#query.insert(attention).values(values).run();
   }
 
-  restate(id: string, said: Pick<AttentionItem, 'reason' | 'title' | 'detail' | 'request'>): void {
-    const columns = { ...said, request: encode(said.request) };
+  restate(
+    id: string,
+    fields: Pick<AttentionItem, 'reason' | 'title' | 'detail' | 'request'>,
+  ): void {
+    const columns = { ...fields, request: encode(fields.request) };
     this.#query.update(attention).set(columns).where(eq(attention.id, id)).run();
   }
 

@@ -15,7 +15,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { answerText } from './answer-text.ts';
-import { AskedStill, type AskedStillOptions } from './asked-still.ts';
+import { RequestProbe, type RequestProbeOptions } from './request-probe.ts';
 import type { Need } from './attention-for.ts';
 import { alreadyCleared, notAnswerable } from './attention-errors.ts';
 import { LastingNeeds } from './lasting-needs.ts';
@@ -27,7 +27,7 @@ import { SessionWatch } from './session-watch.ts';
 
 /** An agent that asks more at once is broken; its terminal still asks. */
 const MAX_REQUESTS = 20;
-interface AttentionOptions extends Omit<AskedStillOptions, 'over'> {
+interface AttentionOptions extends Omit<RequestProbeOptions, 'over'> {
   log: EventLog;
   store: AttentionStore;
   logger: Log;
@@ -40,7 +40,7 @@ export class Attention {
   readonly #logger: Log;
   readonly #watches = new Map<string, SessionWatch>();
   readonly #lasting: LastingNeeds;
-  readonly #still: AskedStill;
+  readonly #probe: RequestProbe;
   #isDisposed = false;
 
   constructor(options: AttentionOptions) {
@@ -51,7 +51,7 @@ export class Attention {
     this.#logger = options.logger;
     const over = (session: string, id: string) =>
       this.#quietly(() => this.#end(session, this.#watchOf(session), [id], 'resolved'));
-    this.#still = new AskedStill({ ...options, over });
+    this.#probe = new RequestProbe({ ...options, over });
   }
 
   /**
@@ -105,10 +105,10 @@ export class Attention {
       signal.addEventListener('abort', abandon, { once: true });
       const live = watch.add(id, request, (answer) => {
         signal.removeEventListener('abort', abandon);
-        this.#still.end(id);
+        this.#probe.end(id);
         resolve(answer);
       });
-      this.#still.begin(session, id, live);
+      this.#probe.begin(session, id, live);
     });
   }
 
@@ -116,7 +116,7 @@ export class Attention {
   async settle(id: string): Promise<void> {
     const session = this.#store.get(id)?.session ?? null;
     const live = session === null ? undefined : this.#watches.get(session)?.live.get(id);
-    if (session !== null && live !== undefined) await this.#still.settle(session, id, live);
+    if (session !== null && live !== undefined) await this.#probe.settle(session, id, live);
   }
 
   /**
@@ -129,8 +129,8 @@ export class Attention {
     const live = watch?.live.get(id);
     if (watch === undefined || live === undefined) throw notAnswerable(item);
     checkAnswer(live.request, answer);
-    const words = answerText(answer);
-    const ending = { outcome: 'answered', by, answer: words } as const;
+    const text = answerText(answer);
+    const ending = { outcome: 'answered', by, answer: text } as const;
     this.#record.write((append) => this.#record.clear(append, item, ending));
     watch.remove(id)?.release(answer);
     return this.get(id);
@@ -191,14 +191,14 @@ export class Attention {
   #watchOf(session: string): SessionWatch {
     const known = this.#watches.get(session);
     if (known !== undefined) return known;
-    const made = new SessionWatch(this.#clock, () =>
+    const created = new SessionWatch(this.#clock, () =>
       this.#quietly(() => {
-        this.#reconcile(session, made, [], 'resolved');
-        if (made.isIdle) this.#watches.delete(session);
+        this.#reconcile(session, created, [], 'resolved');
+        if (created.isIdle) this.#watches.delete(session);
       }),
     );
-    this.#watches.set(session, made);
-    return made;
+    this.#watches.set(session, created);
+    return created;
   }
 
   /** Ends live requests that are no longer asked; writes first, then releases the askers. */

@@ -29,10 +29,10 @@ export function reconcile({ open, live, need, outcome }: Situation): Change {
       request === null && reason === need?.reason && title === need.title,
   );
   const over = open.filter((item) => item !== kept && !live.has(item.id));
-  const isSaid = kept !== undefined && kept.detail === need?.detail;
+  const isUnchanged = kept !== undefined && kept.detail === need?.detail;
   return {
     clear: over.map((item) => ({ item, outcome })),
     raise: kept === undefined ? need : null,
-    restate: kept === undefined || need === null || isSaid ? null : { item: kept, need },
+    restate: kept === undefined || need === null || isUnchanged ? null : { item: kept, need },
   };
 }

@@ -44,7 +44,7 @@ export class AutoLoops {
 
   /**
    * Starts a loop and waits until its agent runs. `author` is the name of the person who asked. A
-   * demo's own directory may lie anywhere.
+   * demo's own directory may be anywhere.
    */
   async start(
     sessionName: string,
@@ -174,7 +174,7 @@ export class AutoLoops {
   /** Row, claim and event in one transaction; replaces the loop that failed here before. */
   #insert(state: LoopState): { supervisor: LoopSupervisor; seq: number } {
     const { log, store, sessions, clock } = this.#options;
-    const failed = this.#failedInTheWay(state);
+    const failed = this.#failedConflicts(state);
     const seq = log.write((append) => {
       const directory = { path: state.taskDir, identity: state.dirIdentity ?? '' };
       this.#requireFree(state.sessionName, directory);
@@ -230,7 +230,7 @@ export class AutoLoops {
     }
   }
 
-  #failedInTheWay(wanted: LoopState): string[] {
+  #failedConflicts(wanted: LoopState): string[] {
     return [...this.#supervisors.values()]
       .map(({ state }) => state)
       .filter((state) => state !== null)

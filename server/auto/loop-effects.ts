@@ -74,10 +74,10 @@ export class LoopEffects {
     const sight = await directory.sight();
     if (sight === 'same' && writeStopFile(of, reason, toIso(clock.now()))) return;
     const why = { same: 'is not writable', unknown: 'does not respond' };
-    const words = sight === 'same' || sight === 'unknown' ? why[sight] : `is ${sight}`;
+    const problem = sight === 'same' || sight === 'unknown' ? why[sight] : `is ${sight}`;
     notice({
       kind: 'stop_file_failed',
-      detail: `cannot write the stop file: ${of.taskDir} ${words}`,
+      detail: `cannot write the stop file: ${of.taskDir} ${problem}`,
     });
   }
 

@@ -2,7 +2,7 @@
  * Past and current loops, from the log. Reads only the requested loops, a page at a time, and
  * yields between two pages: a log may hold a million events.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import { isOfLoop, LoopHistory } from '../../shared/rules/loop-history.ts';
 import type { HistoryPage, PastLoop } from '../../shared/schema/loops/past-loop.ts';
@@ -58,7 +58,7 @@ export class LoopHistoryReader {
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE_EVENTS) return starts;
       before = last.seq;
-      await turn();
+      await nextTick();
     }
   }
 
@@ -72,7 +72,7 @@ export class LoopHistoryReader {
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE_EVENTS) return history.runs(nowMs).reverse();
       cursor = last.seq;
-      await turn();
+      await nextTick();
     }
   }
 }

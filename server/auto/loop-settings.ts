@@ -22,10 +22,13 @@ export function loopSettings(
   settings: Settings,
   demoPace: number,
 ): Readonly<Record<AgentKind, LoopSettings>> {
-  return { claude: ofSettings(settings, settings), 'stand-in': ofDemo(settings, demoPace) };
+  return {
+    claude: configuredSettings(settings, settings),
+    'stand-in': demoSettings(settings, demoPace),
+  };
 }
 
-function ofSettings(settings: Settings, policy: LoopPolicy): LoopSettings {
+function configuredSettings(settings: Settings, policy: LoopPolicy): LoopSettings {
   const { recovery, signalPollMs, startTimeoutMs } = settings;
   return { recovery, policy, signalPollMs, heartbeatMs: policy.heartbeatMs, startTimeoutMs };
 }
@@ -34,7 +37,7 @@ function ofSettings(settings: Settings, policy: LoopPolicy): LoopSettings {
  * Equal snapshots for six seconds are a stall. Answering the stand-in costs nothing, so recovery is
  * always `safe`.
  */
-function ofDemo(settings: Settings, pace: number): LoopSettings {
+function demoSettings(settings: Settings, pace: number): LoopSettings {
   const ms = (milliseconds: number) => Math.max(1, Math.round(milliseconds * pace));
   const policy: LoopPolicy = {
     heartbeatMs: ms(2_000),
@@ -47,5 +50,5 @@ function ofDemo(settings: Settings, pace: number): LoopSettings {
     errorDelaysMs: [ms(3_000)],
   };
   const signalPollMs = Math.min(settings.signalPollMs, ms(1_000));
-  return { ...ofSettings({ ...settings, recovery: 'safe' }, policy), signalPollMs };
+  return { ...configuredSettings({ ...settings, recovery: 'safe' }, policy), signalPollMs };
 }

@@ -118,9 +118,9 @@ export class LoopSupervisor implements SessionOwner {
     }
     this.#arm(state);
     if (state.status === 'starting') return this.#start.resume(loopAgent(state), this.#age.ms());
-    const told =
+    const fileReason =
       state.stop?.by === 'agent' ? undefined : StopFileReason.safeParse(state.stop?.reason);
-    if (told?.success === true) void this.#effects.writeStopFile(told.data, state);
+    if (fileReason?.success === true) void this.#effects.writeStopFile(fileReason.data, state);
     await this.observe();
   }
 

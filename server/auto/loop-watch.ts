@@ -93,7 +93,7 @@ export class LoopWatch {
     // The agent's last signal may have come after the last hint.
     if (isGone) this.readSignal();
     const taskStatus = isGone && taskDir === 'same' ? readTaskStatus(state.taskDir) : null;
-    notice({ kind: 'observed', ...seen, taskDir, taskStatus, turn: mayTry() });
+    notice({ kind: 'observed', ...seen, taskDir, taskStatus, mayTry: mayTry() });
   }
 
   async #beat(): Promise<void> {

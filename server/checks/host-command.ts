@@ -45,14 +45,14 @@ export async function runHostCommand(
   const bounds = { timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES };
   const run = await runBounded(command, { ...options, ...bounds });
   const { exit_code, duration_ms } = run;
-  const said = {
+  const ending = {
     exited: '',
     aborted: '',
     signalled: `ended by ${run.cause ?? 'a signal'}`,
     timed_out: `killed after ${timeoutMs / 1000} s`,
     not_started: `cannot be started (${run.cause ?? 'unknown cause'})`,
   }[run.end];
-  const output = [printableText(run.output).trimEnd(), said].filter(Boolean).join('\n');
+  const output = [printableText(run.output).trimEnd(), ending].filter(Boolean).join('\n');
   return {
     status: run.end === 'aborted' ? 'skipped' : exit_code === 0 ? 'passed' : 'failed',
     timed_out: run.end === 'timed_out',

@@ -19,7 +19,7 @@ export type Store = ReturnType<typeof openStore>;
 
 const POLL_EVERY_MS = 5_000;
 
-/** Takes ownership of the home. Throws as `createDaemon`. */
+/** Locks the home for this daemon. Throws as `createDaemon`. */
 export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) {
   requireSafeBinding(config);
   openHome(config.home);
@@ -33,12 +33,12 @@ export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) 
     scope.own(watchFileIdentity(join(config.home, DATABASE_FILE), clock, resolve));
   });
   const meta = new MetaStore(database);
-  const told = new PublishedHead(config.home, logger);
-  scope.own(() => told.close());
-  const lost = told.lost(meta.epoch(), database);
+  const published = new PublishedHead(config.home, logger);
+  scope.own(() => published.close());
+  const lost = published.lost(meta.epoch(), database);
   if (lost !== null) startNewEpoch(meta, lost, clock, logger);
   const retention = { days: config.retentionDays, maxEvents: config.retentionEvents };
-  const committed = (epoch: string, head: number) => told.write(epoch, head);
+  const committed = (epoch: string, head: number) => published.write(epoch, head);
   const log = new EventLog({ database, clock, retention, committed });
   const restored = meta.restored();
   const alertDeliveries = new AlertDeliveryStore(database);
@@ -78,11 +78,11 @@ function requireSafeBinding({ host, behindProxy }: Config): void {
 function watchFileIdentity(path: string, clock: Clock, onGone: () => void): () => void {
   const opened = identityOf(path);
   let timer: Timer | null = null;
-  const look = () => {
-    if (identityOf(path) === opened) timer = clock.after(POLL_EVERY_MS, look);
+  const check = () => {
+    if (identityOf(path) === opened) timer = clock.after(POLL_EVERY_MS, check);
     else onGone();
   };
-  timer = clock.after(POLL_EVERY_MS, look);
+  timer = clock.after(POLL_EVERY_MS, check);
   return () => timer?.cancel();
 
   function identityOf(file: string): string | null {

@@ -87,7 +87,7 @@ export async function openTasks(
       interrupted: config.taskInterrupted,
     },
     testTimeoutMs: config.taskTestTimeoutMs,
-    places: config.taskSlots,
+    slots: config.taskSlots,
     quota,
   });
   const work = new TaskWork({ ...stores, board, log, worktrees, attention });

@@ -20,7 +20,7 @@ export interface Family {
 /**
  * A number or samples by label; null is a figure this machine does not have, and gives no sample.
  */
-type Told = number | null | readonly Sample[];
+type Figure = number | null | readonly Sample[];
 
 /** Families have different names. One without samples is left out. */
 export function expositionText(families: readonly Family[]): string {
@@ -30,13 +30,13 @@ export function expositionText(families: readonly Family[]): string {
     .join('');
 }
 
-export function gauge(name: string, help: string, told: Told): Family {
-  return { name, type: 'gauge', help, samples: samplesOf(told) };
+export function gauge(name: string, help: string, figure: Figure): Family {
+  return { name, type: 'gauge', help, samples: samplesOf(figure) };
 }
 
 /** Only grows while the daemon runs. */
-export function counter(name: string, help: string, told: Told): Family {
-  return { name, type: 'counter', help, samples: samplesOf(told) };
+export function counter(name: string, help: string, figure: Figure): Family {
+  return { name, type: 'counter', help, samples: samplesOf(figure) };
 }
 
 /** One sample for each value of a label. */
@@ -70,7 +70,7 @@ function quoted(text: string): string {
   return escape(text).replaceAll('"', '\\"');
 }
 
-function samplesOf(told: Told): readonly Sample[] {
-  if (told === null) return [];
-  return typeof told === 'number' ? [{ labels: {}, value: told }] : told;
+function samplesOf(figure: Figure): readonly Sample[] {
+  if (figure === null) return [];
+  return typeof figure === 'number' ? [{ labels: {}, value: figure }] : figure;
 }

@@ -147,9 +147,9 @@ export function keepAdminToken(home: string): string {
   } catch {
     // The first start on this home.
   }
-  const made = randomSecret();
-  writeFileAtomic(home, TOKEN_FILE, `${made}\n`);
-  return made;
+  const token = randomSecret();
+  writeFileAtomic(home, TOKEN_FILE, `${token}\n`);
+  return token;
 }
 
 function tokenIn(authorization: string | null): string | null {

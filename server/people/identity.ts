@@ -44,7 +44,7 @@ export interface Bearer {
 const bearers = new WeakMap<AbortSignal, Set<Bearer>>();
 
 /** Notifies `bearer` once when the identity ends, at once if it has ended. */
-export function bear({ held }: Identity, bearer: Bearer): void {
+export function addBearer({ held }: Identity, bearer: Bearer): void {
   if (held.aborted) {
     bearer.identityEnded(held.reason as IdentityEnd);
     return;
@@ -63,6 +63,6 @@ export function bear({ held }: Identity, bearer: Bearer): void {
 }
 
 /** The end of the identity no longer concerns this bearer. */
-export function layDown({ held }: Identity, bearer: Bearer): void {
+export function removeBearer({ held }: Identity, bearer: Bearer): void {
   bearers.get(held)?.delete(bearer);
 }

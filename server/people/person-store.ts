@@ -43,10 +43,10 @@ export class PersonStore {
   }
 
   remove(id: string, removedAt: string): void {
-    const nothing = { tokenHash: null, linkHash: null, linkExpiresAt: null };
+    const noSecrets = { tokenHash: null, linkHash: null, linkExpiresAt: null };
     this.#query
       .update(people)
-      .set({ ...nothing, removedAt })
+      .set({ ...noSecrets, removedAt })
       .where(eq(people.id, id))
       .run();
   }

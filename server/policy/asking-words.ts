@@ -23,13 +23,13 @@ const MARK = String.raw`[([]y(?:es)?\s?/\s?n(?:o)?[)\]]`;
 const MARKED_QUESTION = new RegExp(String.raw`\?\s?${MARK}[?:.]?$|\s${MARK}\s?\?$`, 'i');
 const MARKED_LINE = new RegExp(String.raw`\s${MARK}\s?[?:>]?$`, 'i');
 
-const GO_ON = '(?:continue|proceed|go ahead|go on|carry on|keep going|move on|resume)';
+const CONTINUE = '(?:continue|proceed|go ahead|go on|carry on|keep going|move on|resume)';
 /** `Step 2 is done, shall I continue?`: a clause before it, without a quotation in it. */
 const CLAUSE = '(?:[^?"“”`:]{1,120}(?:,|;| [–—-]) )?';
 const PROCEED = new RegExp(
   `^${CLAUSE}(?:(?:shall|should|may|can|could) (?:I|we)|(?:do you want|would you like|want)` +
     `(?: me| us)? to|is it (?:ok|okay|fine|all right) (?:if I|for me to|to)|(?:ok|okay) to)` +
-    ` (?:now |just |please )?${GO_ON}(?: [^?]{1,200})?\\?$`,
+    ` (?:now |just |please )?${CONTINUE}(?: [^?]{1,200})?\\?$`,
   'i',
 );
 const BARE_PROCEED = /^proceed(?: (?:with|to) [^?]{1,200})?\?$/i;

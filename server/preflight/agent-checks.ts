@@ -37,15 +37,15 @@ export function clientCheck(answer: string | null): PreflightCheck {
   if (version === null) {
     return { ...check, detail: `unknown client "${answer}": started without hooks` };
   }
-  const said = `Claude Code ${formatVersion(version)}`;
+  const client = `Claude Code ${formatVersion(version)}`;
   if (compareVersions(version, NEWEST_TESTED) > 0) {
     return {
       ...check,
-      detail: `${said}, newer than the newest tested (${formatVersion(NEWEST_TESTED)})`,
+      detail: `${client}, newer than the newest tested (${formatVersion(NEWEST_TESTED)})`,
     };
   }
-  if (hookEvents(version).length > 0) return { ...check, detail: `${said}, tested` };
-  return { ...check, detail: `${said}, too old for hooks` };
+  if (hookEvents(version).length > 0) return { ...check, detail: `${client}, tested` };
+  return { ...check, detail: `${client}, too old for hooks` };
 }
 
 /** Searches a terminal's environment and the directories of projects for the loop command. */

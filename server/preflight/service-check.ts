@@ -43,9 +43,9 @@ export async function serviceCheck(
   const unit = unitOf(cgroup);
   if (unit === null) return null;
   const scope = unit.ofUser ? ['--user'] : [];
-  const words = [...scope, 'show', '--property=KillMode', '--value', '--', unit.name];
+  const args = [...scope, 'show', '--property=KillMode', '--value', '--', unit.name];
   const options = { env: environment, timeoutMs: ASK_TIMEOUT_MS };
-  const answer = await execFile('systemctl', words, options);
+  const answer = await execFile('systemctl', args, options);
   const killMode = answer.ok ? answer.stdout.trim() : '';
   return killMode === '' ? null : judgeService(unit, killMode);
 }

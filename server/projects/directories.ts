@@ -84,22 +84,22 @@ export class Directories {
     const found: (Directory | null)[] = [];
     for (let start = 0; start < paths.length; start += AT_ONCE) {
       const next = paths.slice(start, start + AT_ONCE);
-      found.push(...(await Promise.all(next.map(async (path) => this.#look(path, inUse)))));
+      found.push(...(await Promise.all(next.map(async (path) => this.#describeOne(path, inUse)))));
     }
     return found.filter((directory) => directory !== null);
   }
 
-  async #look(path: string, inUse: InUse): Promise<Directory | null> {
+  async #describeOne(path: string, inUse: InUse): Promise<Directory | null> {
     const real = realDirectory(path)?.path;
     if (real === undefined) return null;
     const unknown = { name: basename(path) || path, path, git: null, task: null, startable: false };
-    const nobody = { session: null, loop: null };
-    if (!isBelow(real, this.#roots)) return { ...unknown, ...nobody, access: 'outside' };
+    const unused = { session: null, loop: null };
+    if (!isBelow(real, this.#roots)) return { ...unknown, ...unused, access: 'outside' };
     const canBeRead = await access(real, constants.R_OK | constants.X_OK).then(
       () => true,
       () => false,
     );
-    if (!canBeRead) return { ...unknown, ...nobody, access: 'unreadable' };
+    if (!canBeRead) return { ...unknown, ...unused, access: 'unreadable' };
     const [git, target, tasks] = await Promise.all(
       ['.git', '.target.md', 'AiTasks'].map(async (name) => kindOf(join(real, name))),
     );

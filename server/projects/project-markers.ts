@@ -34,7 +34,7 @@ const TEST_TARGET = /^test[ \t]*:(?!=)/m;
 export interface ProjectMarkers {
   /** Regular files by name, none of them a link. */
   files: string[];
-  /** Directories in which tests usually lie. */
+  /** Directories in which tests usually are. */
   tests: string[];
   /** Executable wrappers. */
   programs: string[];

@@ -11,7 +11,7 @@ export interface ProjectsOptions {
   log: Pick<EventLog, 'write'>;
   store: ProjectStore;
   clock: Clock;
-  /** Directories below which projects may lie. */
+  /** Directories below which projects may be. */
   roots: readonly string[];
 }
 

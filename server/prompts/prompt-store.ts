@@ -47,8 +47,8 @@ export class PromptStore {
 }
 
 /** Case-insensitive as in SQLite: letters outside ASCII must match exactly. */
-function holds(words: string): SQL | undefined {
-  const pattern = `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+function holds(text: string): SQL | undefined {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const columns = [prompts.title, prompts.content, prompts.tags];
   return or(...columns.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`));
 }

@@ -4,7 +4,7 @@
 import type { Clock, Timer } from '../lib/clock.ts';
 
 /** Pause after a due action could not be stored. */
-const AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
 export interface DeadlineOptions {
   clock: Clock;
@@ -51,6 +51,6 @@ export class Deadline {
     if (isJumped?.() !== true && (left === null || left > 0)) return this.arm();
     // The due action sets the next deadline itself.
     this.#timer = null;
-    if (!due()) this.#wait(AGAIN_MS);
+    if (!due()) this.#wait(RETRY_MS);
   }
 }

@@ -13,7 +13,7 @@ import { Deadline } from './deadline.ts';
 import type { QuotaGate, QuotaReport } from './quota-gate.ts';
 
 /** A full disk may be cleared at any moment, and an input waits in memory until then. */
-const STORE_AGAIN_MS = 5_000;
+const STORE_RETRY_MS = 5_000;
 
 /** What one kind of supervisor adds to the shell. */
 export interface SupervisedRules<State, Input, Result extends Outcome<State, unknown>> {
@@ -130,7 +130,7 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
     const { clock } = this.#options;
     const isOver = () => signal?.aborted === true || this.#disposed.signal.aborted;
     while (!isOver() && !this.notice(input)) {
-      await clock.sleep(STORE_AGAIN_MS, this.#disposed.signal).catch(() => undefined);
+      await clock.sleep(STORE_RETRY_MS, this.#disposed.signal).catch(() => undefined);
     }
   }
 

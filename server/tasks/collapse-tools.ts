@@ -28,14 +28,14 @@ function toGroup(tools: Interaction[]): ToolGroup {
   const count = Math.max(1, calls.length);
   const failed = tools.filter(({ is_error }) => is_error).length;
   const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
-  const trouble = failed === 0 ? '' : `, ${failed} failed`;
+  const failures = failed === 0 ? '' : `, ${failed} failed`;
   return {
     id: `tool_group_${first?.id ?? 0}`,
     type: 'tool_group',
     tool_count: count,
     first_timestamp: first?.timestamp ?? '',
     last_timestamp: last?.timestamp ?? '',
-    summary: `${names.slice(0, MAX_NAMES).join(', ')}${more}${trouble}`,
+    summary: `${names.slice(0, MAX_NAMES).join(', ')}${more}${failures}`,
     tools,
   };
 }

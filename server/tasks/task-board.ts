@@ -12,7 +12,7 @@ import { outcomeOf, type TaskSurroundings, taskStatusView, taskView } from './ta
 
 export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged'> {
   /** Maximum number of tasks at work at the same time. */
-  places: number;
+  slots: number;
 }
 
 /** Interactions in one answer. */
@@ -25,14 +25,14 @@ const SORT_KEYS: Record<TaskQuery['sort_by'], (record: TaskRecord) => string | n
   priority: ({ plan }) => plan.priority,
 };
 /** The same distance as between tries for one quota. */
-const TURN_MS = 5_000;
+const TRY_INTERVAL_MS = 5_000;
 
 export class TaskBoard {
   readonly #options: BoardOptions;
   readonly #tasks = new Map<string, TaskSupervisor>();
   #queue: QueueView = { begin: [], waiting: new Map() };
   #later: Timer | null = null;
-  #isLooking = false;
+  #isScheduled = false;
   #isOpen = false;
 
   constructor(options: BoardOptions) {
@@ -48,10 +48,10 @@ export class TaskBoard {
     this.#isOpen = true;
     const turns = this.records().flatMap(({ state }) => state.turn?.id ?? []);
     for (const task of this.#tasks.values()) {
-      if (isRestored) task.giveUp();
+      if (isRestored) task.endRestored();
       else task.recover();
     }
-    this.#lookAgain();
+    this.#schedule();
     return new Set(isRestored ? [] : turns);
   }
 
@@ -64,7 +64,7 @@ export class TaskBoard {
   drop(id: string): void {
     void this.#tasks.get(id)?.dispose();
     this.#tasks.delete(id);
-    this.#lookAgain();
+    this.#schedule();
   }
 
   /** Throws `task_unknown`. */
@@ -103,7 +103,7 @@ export class TaskBoard {
   view(task: TaskSupervisor): Task {
     const { testCases, interactions } = this.#options;
     const { record } = task;
-    return taskView(record, this.#around(task), {
+    return taskView(record, this.#surroundings(task), {
       testCases: testCases.of(record.id),
       interactions: interactions.page(record.id, { limit: SHOWN_INTERACTIONS }),
     });
@@ -113,7 +113,10 @@ export class TaskBoard {
     const { testCases, interactions } = this.#options;
     const { id } = task.record;
     const latest = interactions.latestResponse(id);
-    return taskStatusView(task.record, this.#around(task), { testCases: testCases.of(id), latest });
+    return taskStatusView(task.record, this.#surroundings(task), {
+      testCases: testCases.of(id),
+      latest,
+    });
   }
 
   list({
@@ -137,13 +140,13 @@ export class TaskBoard {
       )
       .sort((one, other) => sign * compare(key(one.record), key(other.record)))
       .slice(offset, offset + limit)
-      .map((task) => taskView(task.record, this.#around(task)));
+      .map((task) => taskView(task.record, this.#surroundings(task)));
   }
 
   ofProject(projectId: string): Task[] {
     return [...this.#tasks.values()]
       .filter(({ record }) => record.projectId === projectId)
-      .map((task) => taskView(task.record, this.#around(task)));
+      .map((task) => taskView(task.record, this.#surroundings(task)));
   }
 
   statuses(): TaskStatus[] {
@@ -151,8 +154,8 @@ export class TaskBoard {
   }
 
   /** Whether a queued task would begin now. */
-  hasPlace(id: string): boolean {
-    return scheduleQueue(this.#inLine(), this.#options.places).begin.includes(id);
+  hasSlot(id: string): boolean {
+    return scheduleQueue(this.#inLine(), this.#options.slots).begin.includes(id);
   }
 
   /** The daemon stops: turns keep running, and the next daemon continues them. */
@@ -163,25 +166,25 @@ export class TaskBoard {
   }
 
   #supervise(record: TaskRecord): TaskSupervisor {
-    const onChanged = () => this.#lookAgain();
+    const onChanged = () => this.#schedule();
     const task = new TaskSupervisor(record, { ...this.#options, onChanged });
     this.#tasks.set(record.id, task);
     return task;
   }
 
   /** Once per tick of the event loop: changes within one tick are seen together. */
-  #lookAgain(): void {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      this.#isLooking = false;
+      this.#isScheduled = false;
       if (this.#isOpen) this.#beginNext();
     });
   }
 
   #beginNext(): void {
-    const { places } = this.#options;
-    this.#queue = scheduleQueue(this.#inLine(), places);
+    const { slots } = this.#options;
+    this.#queue = scheduleQueue(this.#inLine(), slots);
     let isKept = true;
     for (const id of this.#queue.begin) {
       const task = this.#tasks.get(id);
@@ -189,16 +192,16 @@ export class TaskBoard {
       if (task?.awaitsQuota === true) continue;
       isKept &&= task?.notice({ kind: 'granted' }) !== false;
     }
-    this.#lookLater(isKept);
+    this.#scheduleLater(isKept);
   }
 
   /** Tasks that let others try first, or could not be stored, are evaluated again later. */
-  #lookLater(isKept: boolean): void {
+  #scheduleLater(isKept: boolean): void {
     this.#later?.cancel();
     const waits =
       !isKept || this.records().some(({ state }) => state.isLimited && state.stage === 'queued');
     const { clock } = this.#options;
-    this.#later = waits ? clock.after(TURN_MS, () => this.#lookAgain()) : null;
+    this.#later = waits ? clock.after(TRY_INTERVAL_MS, () => this.#schedule()) : null;
   }
 
   #inLine(): QueuedTask[] {
@@ -219,7 +222,7 @@ export class TaskBoard {
     });
   }
 
-  #around(task: TaskSupervisor): TaskSurroundings {
+  #surroundings(task: TaskSupervisor): TaskSurroundings {
     const { worktrees, interactions, inputs } = this.#options;
     const { id } = task.record;
     return {

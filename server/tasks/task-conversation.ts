@@ -40,14 +40,17 @@ export class TaskConversation {
   /**
    * Queues a person's input. It is stored before this returns; a waiting task continues at once.
    */
-  say(name: string, said: SendTaskInput, author: string): SentTaskInput {
+  say(name: string, request: SendTaskInput, author: string): SentTaskInput {
     const { board, inputs, log, clock } = this.#options;
     const task = board.byName(name);
     const { id, name: taskName } = task.record;
     const now = clock.now();
-    const nothing = { id: null, immediate: false, restarted: false };
-    if (said.images === undefined && inputs.waits(id, said.input, toIso(now - DUPLICATE_MS))) {
-      const answer = this.#answer(task, said.input, 'QUEUED_FOR_EXECUTOR', nothing);
+    const notQueued = { id: null, immediate: false, restarted: false };
+    if (
+      request.images === undefined &&
+      inputs.waits(id, request.input, toIso(now - DUPLICATE_MS))
+    ) {
+      const answer = this.#answer(task, request.input, 'QUEUED_FOR_EXECUTOR', notQueued);
       const message = 'the same text is already queued; it was not queued again';
       return { ...answer, message, blocked_reason: 'duplicate' };
     }
@@ -55,19 +58,19 @@ export class TaskConversation {
     const input = {
       id: randomUUID(),
       taskId: id,
-      text: said.input,
-      images: said.images ?? [],
-      interrupt: said.interrupt,
+      text: request.input,
+      images: request.images ?? [],
+      interrupt: request.interrupt,
       author,
     };
     log.write((append) => {
       inputs.insert(input, toIso(now));
-      const preview = said.input.slice(0, EVENT_PREVIEW);
-      const data = { task: taskName, id: input.id, preview, interrupt: said.interrupt, author };
+      const preview = request.input.slice(0, EVENT_PREVIEW);
+      const data = { task: taskName, id: input.id, preview, interrupt: request.interrupt, author };
       append({ type: 'task.input_queued', data });
     });
-    task.notice({ kind: 'input', interrupt: said.interrupt });
-    const interrupts = stage === 'talking' && said.interrupt;
+    task.notice({ kind: 'input', interrupt: request.interrupt });
+    const interrupts = stage === 'talking' && request.interrupt;
     const restarts = stage === 'waiting';
     const type = interrupts
       ? 'REAL_TIME_INTERRUPT'
@@ -75,7 +78,7 @@ export class TaskConversation {
         ? 'EXECUTOR_RESTART'
         : 'QUEUED_FOR_EXECUTOR';
     const what = { id: input.id, immediate: interrupts || restarts, restarted: restarts };
-    return this.#answer(task, said.input, type, what);
+    return this.#answer(task, request.input, type, what);
   }
 
   queue(name: string): TaskInputQueue {

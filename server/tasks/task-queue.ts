@@ -33,9 +33,9 @@ export interface QueueView {
   waiting: Map<string, Place>;
 }
 
-export function scheduleQueue(tasks: readonly QueuedTask[], places: number): QueueView {
+export function scheduleQueue(tasks: readonly QueuedTask[], slots: number): QueueView {
   const completed = new Set(tasks.filter((task) => task.isCompleted).map(({ name }) => name));
-  const going = new Set(tasks.filter((task) => !task.isOver).map(({ name }) => name));
+  const active = new Set(tasks.filter((task) => !task.isOver).map(({ name }) => name));
   const inLine = tasks
     .filter((task) => task.queuedAtMs !== null)
     .sort(
@@ -45,7 +45,7 @@ export function scheduleQueue(tasks: readonly QueuedTask[], places: number): Que
         (one.queuedAtMs ?? 0) - (other.queuedAtMs ?? 0) ||
         (one.id < other.id ? -1 : 1),
     );
-  let free = places - tasks.filter((task) => task.isAtWork).length;
+  let free = slots - tasks.filter((task) => task.isAtWork).length;
   const begin: string[] = [];
   const waiting: QueueView['waiting'] = new Map();
   for (const task of inLine) {
@@ -54,7 +54,7 @@ export function scheduleQueue(tasks: readonly QueuedTask[], places: number): Que
       begin.push(task.id);
       free -= 1;
     } else {
-      const stuck = behind.filter((name) => !going.has(name));
+      const stuck = behind.filter((name) => !active.has(name));
       waiting.set(task.id, { position: waiting.size + 1, behind, stuck });
     }
   }

@@ -138,8 +138,8 @@ function projectsOf({ plan }: TaskRecord, { worktrees }: TaskSurroundings): Task
   const root = { path: plan.rootFolder, access: 'write' as const, context: plan.projectContext };
   const projects = plan.projects.length === 0 ? [root] : plan.projects;
   return projects.map((project) => {
-    const made = project.access === 'write' ? worktreeOf(worktrees, project.path) : undefined;
-    return { ...project, worktree_path: made?.path ?? null };
+    const worktree = project.access === 'write' ? worktreeOf(worktrees, project.path) : undefined;
+    return { ...project, worktree_path: worktree?.path ?? null };
   });
 }
 

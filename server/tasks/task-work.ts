@@ -34,18 +34,20 @@ export class TaskWork {
   async inspect(name: string): Promise<z.infer<typeof WorkStates>> {
     const { board, worktrees } = this.#options;
     const { id, name: task_name } = board.byName(name).record;
-    const made = worktrees.of(id);
-    const states = await Promise.all(made.map(async (worktree) => worktrees.inspect(worktree)));
+    const ownWorktrees = worktrees.of(id);
+    const states = await Promise.all(
+      ownWorktrees.map(async (worktree) => worktrees.inspect(worktree)),
+    );
     return { task_name, worktrees: states };
   }
 
   async diff(name: string): Promise<z.infer<typeof WorkDiffs>> {
     const { board, worktrees } = this.#options;
     const { id, name: task_name } = board.byName(name).record;
-    const made = worktrees.of(id);
+    const ownWorktrees = worktrees.of(id);
     return {
       task_name,
-      projects: await Promise.all(made.map(async (worktree) => worktrees.diff(worktree))),
+      projects: await Promise.all(ownWorktrees.map(async (worktree) => worktrees.diff(worktree))),
     };
   }
 

@@ -99,8 +99,8 @@ export class Tasks {
       append({ type: 'task.changed', data: { task: before.name, author } });
     });
     // The older way to send input: queued once, like any other input.
-    const said = change.custom_human_input?.trim() ?? '';
-    if (said !== '') this.#options.talk.say(before.name, { input: said, interrupt: false }, author);
+    const input = change.custom_human_input?.trim() ?? '';
+    if (input !== '') this.#options.talk.say(before.name, { input, interrupt: false }, author);
     return { ...board.view(task), test_cases: [], interactions: [] };
   }
 
@@ -228,7 +228,7 @@ export class Tasks {
     const others = board.records().filter((other) => other.id !== id && isUnderWay(other));
     if (!hasWorktree(plan)) requireAlone(plan, others);
     const seq = begin();
-    return { status: board.hasPlace(id) ? 'running' : 'queued', seq };
+    return { status: board.hasSlot(id) ? 'running' : 'queued', seq };
   }
 
   #raise(task: TaskSupervisor, more: Partial<RetryQuery>, author: string): void {

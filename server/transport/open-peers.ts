@@ -8,7 +8,7 @@ import { openFileLimit } from '../lib/open-files.ts';
 const PING_INTERVAL_MS = 20_000;
 const MAX_UNANSWERED = 2;
 /** The moments in an interval. */
-const TURNS = 20;
+const MOMENTS = 20;
 
 export interface OpenPeer {
   /** Pings without an answer. */
@@ -24,42 +24,42 @@ const MAX_SOCKETS = 10_000;
 const FILES_KEPT = 64;
 
 export class OpenPeers<Member extends OpenPeer> {
-  readonly #turns = Array.from({ length: TURNS }, () => new Set<Member>());
+  readonly #moments = Array.from({ length: MOMENTS }, () => new Set<Member>());
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | null = null;
   #added = 0;
-  #turn = 0;
+  #current = 0;
 
   /** `pingIntervalMs`: how often each is pinged. */
   constructor(pingIntervalMs = PING_INTERVAL_MS) {
-    this.#everyMs = pingIntervalMs / TURNS;
+    this.#everyMs = pingIntervalMs / MOMENTS;
   }
 
   get size(): number {
-    return this.#turns.reduce((sum, { size }) => sum + size, 0);
+    return this.#moments.reduce((sum, { size }) => sum + size, 0);
   }
 
   *[Symbol.iterator](): Generator<Member> {
-    for (const members of this.#turns) yield* members;
+    for (const members of this.#moments) yield* members;
   }
 
   add(peer: Member): void {
-    this.#turns[this.#added % TURNS]?.add(peer);
+    this.#moments[this.#added % MOMENTS]?.add(peer);
     this.#added += 1;
-    this.#timer ??= setInterval(() => this.#askNext(), this.#everyMs);
+    this.#timer ??= setInterval(() => this.#pingNext(), this.#everyMs);
   }
 
   /** Stops pinging once the last peer has been removed. */
   remove(peer: Member): void {
-    for (const members of this.#turns) if (members.delete(peer)) break;
+    for (const members of this.#moments) if (members.delete(peer)) break;
     if (this.#timer === null || this.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = null;
   }
 
-  #askNext(): void {
-    const members = this.#turns[this.#turn] ?? [];
-    this.#turn = (this.#turn + 1) % TURNS;
+  #pingNext(): void {
+    const members = this.#moments[this.#current] ?? [];
+    this.#current = (this.#current + 1) % MOMENTS;
     // A copy: a peer that is cut leaves the list.
     for (const peer of [...members]) {
       if (peer.unanswered >= MAX_UNANSWERED) {

@@ -147,8 +147,8 @@ export class InteractionStore {
 
 function prepareReplies(query: Database['query']) {
   const of = eq(interactions.taskId, sql.placeholder('taskId'));
-  const said = and(of, eq(interactions.type, 'claude_response'), isNull(interactions.tool));
-  return query.select({ n: count() }).from(interactions).where(said).prepare();
+  const isReply = and(of, eq(interactions.type, 'claude_response'), isNull(interactions.tool));
+  return query.select({ n: count() }).from(interactions).where(isReply).prepare();
 }
 
 type Row = typeof interactions.$inferSelect;

@@ -209,8 +209,8 @@ export class RecordedTurn {
       this.#record(append, { source: source('own'), type: 'simulated_human', content: own });
     }
     if (person === '') return;
-    const words = { source: source('person'), type: 'user_request', content: person } as const;
-    this.#record(append, { ...words, author });
+    const entry = { source: source('person'), type: 'user_request', content: person } as const;
+    this.#record(append, { ...entry, author });
   }
 
   #finish(append: Append, outcome: TurnOutcome): void {

@@ -32,7 +32,7 @@ export async function keepCommit(
  * Those of the commits, newest history only, that no branch, tag or backup leads to. `except` is a
  * branch that does not count. Throws `git_failed`.
  */
-export async function unheld(
+export async function unreferenced(
   git: GitAt,
   commits: readonly string[],
   except: string | null = null,

@@ -33,7 +33,7 @@ export async function chooseBranch(
       ? given
       : tip === null && (await commitOf(git, remote)) !== null
         ? { name: `origin/${branch}`, ref: remote }
-        : await whereItIs(git);
+        : await currentHead(git);
   const commit = await commitOf(git, from.ref);
   if (commit === null) {
     const next = 'create a first commit there, then try again';
@@ -64,12 +64,12 @@ export async function baseNow(git: GitAt, base: string): Promise<string | null> 
 async function findBase(
   git: GitAt,
   base: string,
-  mayMiss: boolean,
+  isOptional: boolean,
 ): Promise<{ name: string; ref: string } | null> {
   for (const ref of placesOf(base)) {
     if ((await commitOf(git, ref)) !== null) return { name: base, ref };
   }
-  if (mayMiss) return null;
+  if (isOptional) return null;
   throw new AppError(
     'branch_missing',
     `${git.directory} has no branch ${base} to start from; choose an existing one`,
@@ -82,7 +82,7 @@ function placesOf(name: string): string[] {
   return /^[0-9a-f]{7,64}$/.test(name) ? [...places, name] : places;
 }
 
-async function whereItIs(git: GitAt): Promise<{ name: string; ref: string }> {
+async function currentHead(git: GitAt): Promise<{ name: string; ref: string }> {
   const branch = await currentBranch(git);
   if (branch !== null) return { name: branch, ref: `refs/heads/${branch}` };
   const commit = await commitOf(git, 'HEAD');

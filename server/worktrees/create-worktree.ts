@@ -151,7 +151,7 @@ export function requirePlace(path: string): void {
   );
 }
 
-/** A worktree was at this path, its directory is gone, and git still lists it. */
+/** A worktree was at this path, its directory is missing, and git still lists it. */
 async function forgetRemains(
   { git, clock, scratch }: WorktreeTools,
   root: GitAt,
@@ -164,8 +164,8 @@ async function forgetRemains(
     const next = `unlock it with “git worktree unlock ${record.path}”`;
     throw new AppError('worktree_failed', `git has locked ${record.path}; ${next}`);
   }
-  const nothing = { unfinished: 'keep' as const, removing: () => undefined };
-  await saveAndRemove({ root, record, facts, task, scratch, clock, ...nothing });
+  const keepOnly = { unfinished: 'keep' as const, removing: () => undefined };
+  await saveAndRemove({ root, record, facts, task, scratch, clock, ...keepOnly });
 }
 
 async function refuseCheckedOut(main: GitAt, branch: string): Promise<void> {

@@ -27,7 +27,7 @@ const SHARED = [
 ];
 
 /** Git creates these itself, but not behind a link. */
-const MADE = ['logs', 'worktrees'];
+const CREATED = ['logs', 'worktrees'];
 
 /** One per repository, by the path of its git directory; created once, then kept up to date. */
 export function makeFront(place: string, commonDirectory: string, configuration: string): string {
@@ -44,7 +44,7 @@ export function makeFront(place: string, commonDirectory: string, configuration:
 /** Call before git changes something. Never throws. */
 export function makeShared(commonDirectory: string): void {
   try {
-    for (const name of MADE) mkdirSync(join(commonDirectory, name), { recursive: true });
+    for (const name of CREATED) mkdirSync(join(commonDirectory, name), { recursive: true });
   } catch {
     // Git meets the same obstacle, and reports it itself.
   }

@@ -30,7 +30,7 @@ export interface GitOptions {
 }
 
 /** Passed on from the daemon's environment: git finds itself, and the user's own settings. */
-const HANDED_ON = ['HOME', 'PATH', 'XDG_CONFIG_HOME'] as const;
+const PASSED_ON = ['HOME', 'PATH', 'XDG_CONFIG_HOME'] as const;
 
 const HARDENED = [
   'core.fsmonitor=false',
@@ -66,7 +66,7 @@ export class Git {
     this.#program = options.program ?? 'git';
     this.#fronts = options.fronts;
     this.#environment = {
-      ...Object.fromEntries(HANDED_ON.map((name) => [name, options.environment[name]])),
+      ...Object.fromEntries(PASSED_ON.map((name) => [name, options.environment[name]])),
       LANG: 'C.UTF-8',
       GIT_TERMINAL_PROMPT: '0',
       GIT_OPTIONAL_LOCKS: '0',
@@ -238,13 +238,13 @@ export function gitFailed(directory: string, args: readonly string[], failure: F
     const next = `check what keeps it busy in ${directory}, then try again`;
     return new AppError('git_failed', `${command} took too long and was killed; ${next}`);
   }
-  const words = wordsOf(failure) || `it exited with ${String(failure.code)}`;
+  const message = errorText(failure) || `it exited with ${String(failure.code)}`;
   const next = `fix this in ${directory}, then try again`;
-  return new AppError('git_failed', `${command}: ${words}; ${next}`);
+  return new AppError('git_failed', `${command}: ${message}; ${next}`);
 }
 
 /** The first three lines of git's error output, as one. */
-export function wordsOf({ stderr }: Failure): string {
+export function errorText({ stderr }: Failure): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return oneLine(lines.slice(0, 3).join(' · '), 500);
 }

@@ -41,8 +41,8 @@ async function logOf(root: GitAt, entry: string): Promise<string> {
 }
 
 /**
- * The tree staged in a worktree whose directory is gone; null when there is none, or it equals that
- * of the commit it was at. Throws `git_failed`.
+ * The tree staged in a worktree whose directory is missing; null when there is none, or it equals
+ * that of the commit it was at. Throws `git_failed`.
  */
 export async function stagedIn(
   root: GitAt,

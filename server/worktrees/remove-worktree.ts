@@ -1,5 +1,5 @@
 import { AppError } from '../lib/app-error.ts';
-import { keepCommit, unheld } from './backup-refs.ts';
+import { keepCommit, unreferenced } from './backup-refs.ts';
 import type { GitAt } from './git.ts';
 import { type Saved, saveAndRemove } from './save-work.ts';
 import { dropStaleLocks } from './worktree-entry.ts';
@@ -29,7 +29,7 @@ export async function removeWorktree(
   const obstacle = obstacleOf(facts, path);
   if (obstacle !== null) throw new AppError('worktree_holds_work', obstacle);
   dropStaleLocks(record, clock.now());
-  // An earlier removal was interrupted: its work is saved, and its files may be half gone.
+  // An earlier removal was interrupted: its work is saved, and its files may be half deleted.
   const unfinished = record.state === 'removing' ? 'keep' : 'commit';
   const removing = () => log.write(() => store.setState(record.id, 'removing'));
   let saved: Saved;
@@ -70,11 +70,11 @@ async function removeBranch(
   const { branch } = record;
   const ref = `refs/heads/${branch}`;
   const tip = await root.ask(['rev-parse', '--verify', '--quiet', ref]);
-  const stays = whyItStays(record, facts);
+  const keepReason = reasonToKeep(record, facts);
   if (tip === null) saved.sentences.push(`The branch ${branch} no longer existed.`);
-  else if (stays !== null) saved.sentences.push(`Kept the branch ${branch}: ${stays}.`);
+  else if (keepReason !== null) saved.sentences.push(`Kept the branch ${branch}: ${keepReason}.`);
   else {
-    const isHeld = (await unheld(root, [tip], branch)).length === 0;
+    const isHeld = (await unreferenced(root, [tip], branch)).length === 0;
     const backup = isHeld ? null : await keepCommit(root, task, tip, clock);
     // Only if it is still at the inspected commit, and never the ref it is another name of.
     await root.run(['update-ref', '--no-deref', '-d', ref, tip], { limit: 'change' });
@@ -88,7 +88,7 @@ async function removeBranch(
 }
 
 /** Why the branch is not deleted, or null. */
-export function whyItStays(
+export function reasonToKeep(
   { ownsBranch }: Pick<WorktreeRecord, 'ownsBranch'>,
   { elsewhere }: Pick<WorkFacts, 'elsewhere'>,
 ): string | null {

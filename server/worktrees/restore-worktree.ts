@@ -21,7 +21,7 @@ export async function restoreWorktree(
   const root = await git.at(record.repository);
   dropStaleLocks(record, clock.now());
   const facts = await readFacts(git, root, record);
-  // Half of it is gone, and its work is saved: that removal is finished first.
+  // Half of it is deleted, and its work is saved: that removal is finished first.
   const isHalf = record.state === 'removing' && obstacleOf(facts, path) === null;
   if (facts.inside !== null && !isHalf) return ready();
   if (facts.exists && facts.inside === null) {
@@ -40,8 +40,8 @@ export async function restoreWorktree(
     const next = `unlock it with “git worktree unlock ${path}”`;
     throw new AppError('worktree_failed', `git has locked ${path}; ${next}`);
   }
-  const nothing = { unfinished: 'keep' as const, removing: () => undefined };
-  await saveAndRemove({ root, record, facts, task, scratch, clock, ...nothing });
+  const keepOnly = { unfinished: 'keep' as const, removing: () => undefined };
+  await saveAndRemove({ root, record, facts, task, scratch, clock, ...keepOnly });
   requirePlace(path);
   await addWorktree(git, root, record, { exists: facts.tip !== null, baseCommit });
   return ready();

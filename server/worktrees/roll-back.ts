@@ -28,7 +28,7 @@ export async function rollBack(
   const { path, branch } = record;
   let backups: string[];
   try {
-    backups = await takeAway(tools, record, task);
+    backups = await removeRemains(tools, record, task);
   } catch (error) {
     logger.warn({ path, branch, error: messageOf(error) }, 'cannot remove a partial worktree yet');
     return;
@@ -43,7 +43,7 @@ export async function rollBack(
   });
 }
 
-async function takeAway(
+async function removeRemains(
   { git, scratch, clock, logger }: WorktreeTools,
   record: WorktreeRecord,
   task: string,
@@ -51,14 +51,14 @@ async function takeAway(
   const { path, branch, repository, baseCommit } = record;
   const root = await git.at(repository);
   dropStaleLocks(record, clock.now());
-  await takeAwayEmpty(root, repository, path);
+  await removeEmpty(root, repository, path);
   const facts = await readFacts(git, root, record);
   const obstacle = facts.exists || facts.entry !== null ? obstacleOf(facts, path) : null;
   if (obstacle !== null) {
     logger.warn({ path, branch, obstacle }, 'cannot remove the remains of a worktree');
     return [];
   }
-  const nothing = { unfinished: 'keep' as const, removing: () => undefined };
+  const keepOnly = { unfinished: 'keep' as const, removing: () => undefined };
   const { backups } = await saveAndRemove({
     root,
     record,
@@ -66,7 +66,7 @@ async function takeAway(
     task,
     scratch,
     clock,
-    ...nothing,
+    ...keepOnly,
   });
   if (record.ownsBranch && facts.tip === baseCommit && facts.elsewhere === null) {
     const args = ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, baseCommit];
@@ -78,7 +78,7 @@ async function takeAway(
 /**
  * Git was stopped before it wrote a file: it cannot work there yet, and there is nothing to save.
  */
-async function takeAwayEmpty(root: GitAt, repository: string, path: string): Promise<void> {
+async function removeEmpty(root: GitAt, repository: string, path: string): Promise<void> {
   if (isThere(path) && !isOwnDirectory(path)) return;
   const entry = entryDirectory(repository, path);
   const names = existsSync(path) ? readdirSync(path) : [];

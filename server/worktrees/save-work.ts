@@ -6,8 +6,8 @@
 import { copyFileSync, renameSync } from 'node:fs';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/app-error.ts';
-import { keepCommit, unheld } from './backup-refs.ts';
-import { type GitAt, gitFailed, wordsOf } from './git.ts';
+import { keepCommit, unreferenced } from './backup-refs.ts';
+import { type GitAt, gitFailed, errorText } from './git.ts';
 import { onceCheckedOut, stagedIn } from './left-behind.ts';
 import { commitTree, indexOf, type WorktreeContent, withContent } from './worktree-content.ts';
 import type { WorkFacts } from './work-facts.ts';
@@ -44,11 +44,11 @@ export async function saveAndRemove(options: SaveOptions): Promise<Saved> {
   const { facts, record, root, scratch } = options;
   if (facts.inside !== null) {
     const { inside } = facts;
-    await withContent(inside, { scratch }, async (standing) => {
-      const commit = await saveStanding(options, inside, standing, saved);
+    await withContent(inside, { scratch }, async (content) => {
+      const commit = await saveContent(options, inside, content, saved);
       await saveLeft(options, saved);
       options.removing();
-      await removeAs(options, inside, standing, commit);
+      await removeAs(options, inside, content, commit);
     });
     saved.sentences.push(`Removed the worktree ${record.path}.`);
   } else if (facts.entry !== null) {
@@ -62,28 +62,28 @@ export async function saveAndRemove(options: SaveOptions): Promise<Saved> {
 }
 
 /** The commit that holds the whole content; null when there is nothing and never was. */
-async function saveStanding(
+async function saveContent(
   options: SaveOptions,
   inside: GitAt,
-  standing: WorktreeContent,
+  content: WorktreeContent,
   saved: Saved,
 ): Promise<string | null> {
   const { record, facts, task, clock } = options;
-  const parents = standing.head === null ? [] : [standing.head];
-  const commitOf = async (tree: string, words: string) =>
-    commitTree(inside, tree, parents, `${words} of ${task}`, clock);
-  if (standing.staged !== null) {
-    await keep(options, await commitOf(standing.staged, 'Staged work'), 'Staged work', saved);
+  const parents = content.head === null ? [] : [content.head];
+  const commitOf = async (tree: string, subject: string) =>
+    commitTree(inside, tree, parents, `${subject} of ${task}`, clock);
+  if (content.staged !== null) {
+    await keep(options, await commitOf(content.staged, 'Staged work'), 'Staged work', saved);
   }
-  if (!standing.dirty) return standing.head;
+  if (!content.dirty) return content.head;
   const onlyKept = options.unfinished === 'keep';
-  const { changed, written } = await countChanges(inside, standing);
-  if (onlyKept && written === 0) return commitOf(standing.tree, 'Partial worktree');
-  const commit = await commitOf(standing.tree, 'Unfinished work');
+  const { changed, written } = await countChanges(inside, content);
+  if (onlyKept && written === 0) return commitOf(content.tree, 'Partial worktree');
+  const commit = await commitOf(content.tree, 'Unfinished work');
   const files = changed === 1 ? '1 changed file' : `${changed} changed files`;
-  if (!onlyKept && facts.headBranch === record.branch && standing.head !== null) {
-    const words = ['update-ref', `refs/heads/${record.branch}`, commit, standing.head];
-    await inside.run(words, { limit: 'change' });
+  if (!onlyKept && facts.headBranch === record.branch && content.head !== null) {
+    const args = ['update-ref', `refs/heads/${record.branch}`, commit, content.head];
+    await inside.run(args, { limit: 'change' });
     saved.sentences.push(`Committed ${files} to ${record.branch} (${commit.slice(0, 10)}).`);
   } else {
     await keep(options, commit, `Unfinished work, ${files},`, saved);
@@ -91,7 +91,7 @@ async function saveStanding(
   return commit;
 }
 
-/** The directory is gone, but what was staged in it is not. */
+/** The directory is missing, but git still has what was staged in it. */
 async function saveStaged(options: SaveOptions, entry: string, saved: Saved): Promise<void> {
   const { root, facts, task, scratch, clock } = options;
   const tree = await stagedIn(root, entry, facts.head, scratch);
@@ -107,8 +107,8 @@ async function countChanges(inside: GitAt, { head, tree }: WorktreeContent) {
     head === null
       ? await inside.run(['ls-tree', '-r', '-z', '--name-only', tree], { limit: 'list' })
       : await inside.run(['diff-tree', '-r', '-z', '--name-status', head, tree], { limit: 'list' });
-  const words = listing.split('\0').filter((word) => word !== '');
-  const kinds = head === null ? words : words.filter((_, at) => at % 2 === 0);
+  const fields = listing.split('\0').filter((word) => word !== '');
+  const kinds = head === null ? fields : fields.filter((_, at) => at % 2 === 0);
   return { changed: kinds.length, written: kinds.filter((kind) => kind !== 'D').length };
 }
 
@@ -116,7 +116,7 @@ async function countChanges(inside: GitAt, { head, tree }: WorktreeContent) {
 async function saveLeft({ root, facts, ...options }: SaveOptions, saved: Saved): Promise<void> {
   if (facts.entry === null) return;
   const commits = await onceCheckedOut(root, facts.entry);
-  const left = await unheld(root, facts.head === null ? commits : [facts.head, ...commits]);
+  const left = await unreferenced(root, facts.head === null ? commits : [facts.head, ...commits]);
   if (left.length === 0) return;
   const what = left.length === 1 ? 'A commit that is' : 'Commits that are';
   const all = { ...options, root, facts };
@@ -146,14 +146,14 @@ async function keep(
 async function removeAs(
   { root, record, facts, task }: SaveOptions,
   inside: GitAt,
-  standing: WorktreeContent,
+  content: WorktreeContent,
   commit: string | null,
 ): Promise<void> {
   const now = await inside.ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
   const moved = commit !== null && now !== commit;
   if (moved) await inside.run(['update-ref', '--no-deref', 'HEAD', commit], { limit: 'change' });
   const index = await indexOf(inside);
-  copyFileSync(standing.index, `${index}.loopwatch`);
+  copyFileSync(content.index, `${index}.loopwatch`);
   renameSync(`${index}.loopwatch`, index);
   // A git that was killed while it created the worktree left its lock; other locks were an
   // obstacle.
@@ -162,10 +162,10 @@ async function removeAs(
   const removed = await root.attempt(args, { limit: 'change' });
   if (removed.ok) return;
   if (removed.timedOut) throw gitFailed(record.repository, args, removed);
-  if (moved) await putBack(inside, facts.headBranch, standing.head);
+  if (moved) await putBack(inside, facts.headBranch, content.head);
   throw new AppError(
     'worktree_holds_work',
-    `git does not remove ${record.path}: ${wordsOf(removed)}; stop what still writes there for ${task}, then try again`,
+    `git does not remove ${record.path}: ${errorText(removed)}; stop what still writes there for ${task}, then try again`,
   );
 }
 
@@ -174,7 +174,7 @@ async function putBack(inside: GitAt, branch: string | null, head: string | null
   else if (head !== null) await inside.attempt(['update-ref', '--no-deref', 'HEAD', head]);
 }
 
-/** Makes git drop its entry of a worktree whose directory is gone, and no other entry. */
+/** Makes git drop its entry of a worktree whose directory is missing, and no other entry. */
 async function forget(root: GitAt, path: string): Promise<void> {
   await root.attempt(['worktree', 'unlock', path], { limit: 'change' });
   await root.run(['worktree', 'remove', path], { limit: 'change' });

@@ -21,8 +21,8 @@ const STATUS: Record<string, ChangedFile['status']> = {
 };
 
 /**
- * How the content of a worktree, or of its branch where the directory is gone, differs from where
- * the branch began. The repository is left as it is. Throws `git_failed`.
+ * How the content of a worktree, or of its branch where the directory is missing, differs from
+ * where the branch began. The repository is left as it is. Throws `git_failed`.
  */
 export async function readWorkDiff(
   git: Git,
@@ -66,14 +66,14 @@ async function compare(
     { ...options, maxOutputBytes: MAX_PATCH_BYTES },
   );
   const whole = Buffer.from(files.length === 0 ? '' : patch.stdout);
-  const said = whole.subarray(0, MAX_PATCH_BYTES).toString();
+  const text = whole.subarray(0, MAX_PATCH_BYTES).toString();
   const cut = whole.length > 0 && (!patch.ok || whole.length > MAX_PATCH_BYTES);
   return {
     repository,
     branch,
     base,
     files: files.map(({ from: _, ...file }) => file),
-    patch: cut ? said.slice(0, said.lastIndexOf('\n') + 1) : said,
+    patch: cut ? text.slice(0, text.lastIndexOf('\n') + 1) : text,
     cut: cut || all.length > files.length,
   };
 }
@@ -89,24 +89,24 @@ function pathsOf({ path, from }: Change): string[] {
 
 /** `listing` is the output of `--raw --numstat -z`, `dirty` the paths that are in no commit. */
 export function parseChanges(listing: string, dirty: ReadonlySet<string>): Change[] {
-  const words = listing.split('\0');
+  const fields = listing.split('\0');
   const changes = new Map<string, Change>();
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? '';
-    const raw = /^:\d+ \d+ \S+ \S+ ([A-Z])/.exec(word);
+  for (let at = 0; at < fields.length; at += 1) {
+    const field = fields[at] ?? '';
+    const raw = /^:\d+ \d+ \S+ \S+ ([A-Z])/.exec(field);
     if (raw !== null) {
       const kind = raw[1] ?? '';
-      const from = kind === 'R' || kind === 'C' ? (words[(at += 1)] ?? '') : null;
-      const path = words[(at += 1)] ?? '';
+      const from = kind === 'R' || kind === 'C' ? (fields[(at += 1)] ?? '') : null;
+      const path = fields[(at += 1)] ?? '';
       const status = STATUS[kind] ?? 'other';
       const isDirty = dirty.has(path) || (from !== null && dirty.has(from));
       changes.set(path, { path, status, additions: null, deletions: null, dirty: isDirty, from });
       continue;
     }
-    const counts = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(word);
+    const counts = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(field);
     if (counts === null) continue;
     // A renamed file has its two names in separate fields.
-    const path = counts[3] === '' ? (words[(at += 2)] ?? '') : (counts[3] ?? '');
+    const path = counts[3] === '' ? (fields[(at += 2)] ?? '') : (counts[3] ?? '');
     const change = changes.get(path);
     if (change === undefined || counts[1] === '-') continue;
     change.additions = Number(counts[1]);

@@ -17,7 +17,7 @@ export interface WorkFacts {
   exists: boolean;
   /** Where git keeps its data about it; null when git knows nothing. */
   entry: string | null;
-  /** Git inside it; null when it is gone, or no longer a worktree. */
+  /** Git inside it; null when it is missing, or no longer a worktree. */
   inside: GitAt | null;
   /**
    * Why it is locked. Null when it is not, or only by a git that was killed while it created it.
@@ -37,7 +37,7 @@ export interface WorkFacts {
 }
 
 /** Git's lock reason while it creates a worktree. */
-const MAKING = 'initializing';
+const CREATION_LOCK = 'initializing';
 
 /** Throws `git_failed`. */
 export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): Promise<WorkFacts> {
@@ -50,7 +50,7 @@ export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): 
     exists: isThere(path),
     entry: entryDirectory(repository, path),
     inside,
-    locked: own === undefined || own.locked === MAKING ? null : own.locked,
+    locked: own === undefined || own.locked === CREATION_LOCK ? null : own.locked,
     head: own?.head ?? null,
     headBranch: own?.branch ?? null,
     dirty: changes.dirty,
@@ -63,7 +63,7 @@ export async function readFacts(git: Git, root: GitAt, record: WorktreeRecord): 
 }
 
 /**
- * Git inside a worktree, or null when it is gone or no longer a worktree: git would then work in
+ * Git inside a worktree, or null when it is missing or no longer a worktree: git would then work in
  * the repository around it. A missing link to git is written again.
  */
 export async function openInside(git: Git, record: WorktreeRecord): Promise<GitAt | null> {

@@ -1,8 +1,8 @@
 import type { WorkState } from '../../shared/schema/tasks/project.ts';
-import { unheld } from './backup-refs.ts';
+import { unreferenced } from './backup-refs.ts';
 import { baseNow } from './branch-name.ts';
 import type { Git, GitAt } from './git.ts';
-import { whyItStays } from './remove-worktree.ts';
+import { reasonToKeep } from './remove-worktree.ts';
 import { obstacleOf, readFacts, type WorkFacts } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 
@@ -52,24 +52,24 @@ async function predict(
   const to = isOnBranch ? `committed to ${branch}` : 'committed under a backup ref';
   const ignored = facts.ignored.length === 1 ? '1 ignored file or directory' : null;
   const many = `${facts.ignored.length} ignored files or directories`;
-  const left = isOnBranch || facts.head === null ? [] : await unheld(root, [facts.head]);
-  const stays = whyItStays(record, facts);
+  const left = isOnBranch || facts.head === null ? [] : await unreferenced(root, [facts.head]);
+  const keepReason = reasonToKeep(record, facts);
   // What is committed first is on no other branch yet.
   const isNew = isOnBranch && facts.dirty.length > 0;
   const held =
-    facts.tip !== null && !isNew && (await unheld(root, [facts.tip], branch)).length === 0;
+    facts.tip !== null && !isNew && (await unreferenced(root, [facts.tip], branch)).length === 0;
   return [
     ...(facts.dirty.length > 0 ? [`${files} will be ${to}.`] : []),
     ...(left.length > 0 ? ['Commits on no branch will be saved under a backup ref.'] : []),
     ...(facts.exists ? [`The directory ${record.path} will be removed.`] : []),
     ...(facts.ignored.length > 0 ? [`${ignored ?? many} will be removed with it.`] : []),
-    ...(facts.tip === null ? [] : [fateOf(branch, stays, held)]),
+    ...(facts.tip === null ? [] : [branchPrediction(branch, keepReason, held)]),
     ...(tips.length === 0 ? ['It has no commits.'] : []),
   ];
 }
 
-function fateOf(branch: string, stays: string | null, held: boolean): string {
-  if (stays !== null) return `The branch ${branch} will be kept: ${stays}.`;
+function branchPrediction(branch: string, keepReason: string | null, held: boolean): string {
+  if (keepReason !== null) return `The branch ${branch} will be kept: ${keepReason}.`;
   return held
     ? `The branch ${branch} will be deleted: other branches have all its commits.`
     : `The branch ${branch} will be deleted; its commits will be saved under a backup ref.`;

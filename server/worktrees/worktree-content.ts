@@ -55,13 +55,13 @@ export interface Snapshot {
 export async function withContent<Result>(
   git: GitAt,
   { scratch, forget = false }: ContentOptions,
-  use: (standing: WorktreeContent, env: Record<string, string>) => Promise<Result>,
+  use: (content: WorktreeContent, env: Record<string, string>) => Promise<Result>,
 ): Promise<Result> {
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   const directory = mkdtempSync(join(scratch, 'standing-'));
   try {
     const env = forget ? await ownObjects(git, directory) : {};
-    return await use(await takeStanding(git, join(directory, 'index'), env), env);
+    return await use(await readContent(git, join(directory, 'index'), env), env);
   } finally {
     // There may be a hundred thousand objects: removed without blocking.
     await rm(directory, { recursive: true, force: true });
@@ -73,7 +73,7 @@ export async function commitTree(
   git: GitAt,
   tree: string,
   parents: readonly string[],
-  words: string,
+  message: string,
   clock: Clock,
 ): Promise<string> {
   const date = `${Math.floor(clock.now() / 1000)} +0000`;
@@ -85,7 +85,7 @@ export async function commitTree(
     ]),
   );
   const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
-  return (await git.run(args, { limit: 'change', env, input: `${words}\n` })).trim();
+  return (await git.run(args, { limit: 'change', env, input: `${message}\n` })).trim();
 }
 
 /**
@@ -104,9 +104,9 @@ export async function takeSnapshot(
   }
   return withContent(inside, { scratch }, async ({ head, tree, dirty }) => {
     const parents = head === null ? [] : [head];
-    const words = `Contents of ${basename(path)}`;
+    const message = `Contents of ${basename(path)}`;
     const commit =
-      head === null || dirty ? await commitTree(inside, tree, parents, words, clock) : head;
+      head === null || dirty ? await commitTree(inside, tree, parents, message, clock) : head;
     dropStaleLocks(record, clock.now());
     const ref = `refs/loopwatch/verified/${basename(path)}`;
     await inside.run(['update-ref', ref, commit], { limit: 'change' });
@@ -114,7 +114,7 @@ export async function takeSnapshot(
   });
 }
 
-async function takeStanding(
+async function readContent(
   git: GitAt,
   index: string,
   objects: Record<string, string>,
@@ -174,12 +174,12 @@ async function rereadAll(git: GitAt, env: Record<string, string>): Promise<void>
   const assumed = lines.filter((line) => /^[a-z] /.test(line));
   await unmark('assume-unchanged', assumed);
   const place = Buffer.from(`${git.directory}/`);
-  const stands = (line: string) => {
+  const exists = (line: string) => {
     const path = Buffer.concat([place, Buffer.from(line.slice(2), 'latin1')]);
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   };
   const skipped = lines.filter((line) => /^s /i.test(line));
-  await unmark('skip-worktree', skipped.filter(stands));
+  await unmark('skip-worktree', skipped.filter(exists));
 }
 
 async function ownObjects(git: GitAt, directory: string): Promise<Record<string, string>> {

@@ -106,8 +106,8 @@ export class Worktrees {
     const run = async <Result>(act: () => Promise<Result>) =>
       this.#serial.run(worktree.repository, act);
     const root = await git.at(worktree.repository);
-    const made = await run(async () => makeCheckout(root, commit, scratch));
-    return { path: made.path, dispose: async () => run(async () => made.dispose()) };
+    const checkout = await run(async () => makeCheckout(root, commit, scratch));
+    return { path: checkout.path, dispose: async () => run(async () => checkout.dispose()) };
   }
 
   /**
@@ -188,7 +188,7 @@ export class Worktrees {
   ): Promise<Worktree[]> {
     const { git, roots } = this.#tools;
     for (const { name } of requests) requireName(name);
-    const made: WorktreeRecord[] = [];
+    const created: WorktreeRecord[] = [];
     const all: WorktreeRecord[] = [];
     try {
       for (const request of requests) {
@@ -197,15 +197,15 @@ export class Worktrees {
           const record = known(pathOf(repository.root, request.name));
           if (record !== null) all.push(await restoreWorktree(this.#tools, record, task));
           else {
-            const wish = { owner, task, request };
-            const fresh = await createWorktree(this.#tools, repository, wish);
-            made.push(fresh);
+            const details = { owner, task, request };
+            const fresh = await createWorktree(this.#tools, repository, details);
+            created.push(fresh);
             all.push(fresh);
           }
         });
       }
     } catch (error) {
-      for (const record of made.reverse()) {
+      for (const record of created.reverse()) {
         await this.#serial.run(record.repository, async () => rollBack(this.#tools, record, task));
       }
       throw error;

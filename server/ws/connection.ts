@@ -14,7 +14,13 @@ import {
 import { CloseCode, PROTOCOL_VERSION } from '../../shared/rules/wire.ts';
 import { mayAct, type Role } from '../../shared/schema/people/role.ts';
 import type { Clock } from '../lib/clock.ts';
-import { bear, type Bearer, type Identity, type IdentityEnd, layDown } from '../people/identity.ts';
+import {
+  addBearer,
+  type Bearer,
+  type Identity,
+  type IdentityEnd,
+  removeBearer,
+} from '../people/identity.ts';
 import type { Attachments } from '../sessions/showing/attachments.ts';
 import type { Peer, PeerHandler } from '../transport/transport.ts';
 import { AttachedTerminal, type Refusal } from './attached-terminal.ts';
@@ -73,7 +79,7 @@ export class Connection implements PeerHandler, Bearer {
     options.connections.open += 1;
     const { epoch, head } = channels.log;
     this.#send({ type: 'welcome', protocol: PROTOCOL_VERSION, epoch, head, server: version });
-    bear(identity, this);
+    addBearer(identity, this);
   }
 
   message(text: string): void {
@@ -93,7 +99,7 @@ export class Connection implements PeerHandler, Bearer {
     const { clock } = this.#options;
     this.#keys ??= new FrameRate(clock, MAX_KEY_FRAMES_PER_SECOND, MAX_KEY_BYTES_PER_SECOND);
     if (this.#keys.exceeds(data.length)) this.#peer.close(CloseCode.badFrame, 'too many keys');
-    else if (this.#mayDo(CONTROL_ROLE)) this.#tellRefusal(this.#terminal().type(data));
+    else if (this.#mayDo(CONTROL_ROLE)) this.#reportRefusal(this.#terminal().type(data));
   }
 
   drained(): void {
@@ -105,7 +111,7 @@ export class Connection implements PeerHandler, Bearer {
 
   closed(): void {
     this.#options.connections.open -= 1;
-    layDown(this.#identity, this);
+    removeBearer(this.#identity, this);
     this.#end();
   }
 
@@ -140,7 +146,7 @@ export class Connection implements PeerHandler, Bearer {
         if (!this.#options.hasSession(frame.session)) return this.#refuseSession(frame.session);
         return this.#terminal().attach(frame);
       case 'resize':
-        return this.#tellRefusal(this.#terminal().resize(frame));
+        return this.#reportRefusal(this.#terminal().resize(frame));
       case 'detach':
         return this.#attached?.detach();
       case 'ping':
@@ -187,13 +193,13 @@ export class Connection implements PeerHandler, Bearer {
   }
 
   /** Not held against the peer: the typist may change while its keys are on their way. */
-  #tellRefusal(refusal: Refusal | null): void {
+  #reportRefusal(refusal: Refusal | null): void {
     if (refusal !== null) this.#send({ type: 'error', ...refusal });
   }
 
   #mayDo(needed: Role): boolean {
     if (mayAct(this.#identity.role, needed)) return true;
-    this.#tellRefusal({
+    this.#reportRefusal({
       code: 'role_too_low',
       message: `this requires the role ${needed}; ask an admin`,
     });

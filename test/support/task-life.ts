@@ -3,7 +3,7 @@ import { rulesOf } from '../../server/tasks/criteria/rules-of.ts';
 import { freshTask } from '../../server/tasks/machine/fresh-task.ts';
 import type {
   Rules,
-  Said,
+  ParsedReply,
   TaskEffect,
   MachineInput,
   TaskPolicy,
@@ -31,11 +31,11 @@ const CRITERIA = {
 export const NOTHING_USED = { outputTokens: 0, costUsd: 0 };
 
 /** A reply of the agent, without a claim and with an answer to it. */
-function said(more: Partial<Said> = {}): Said {
+function said(more: Partial<ParsedReply> = {}): ParsedReply {
   return { text: 'some words', claim: null, reply: { kind: 'reply', text: 'go on' }, ...more };
 }
 
-export function replied(more: Partial<Said> = {}): MachineInput {
+export function replied(more: Partial<ParsedReply> = {}): MachineInput {
   return { kind: 'replied', said: said(more), usage: NOTHING_USED, summary: 'some words' };
 }
 

@@ -23,7 +23,7 @@ function knows(life: Life, change: Partial<AgentState>, turn = true): Life {
     since: at(life.ageMs),
     ...change,
   };
-  return life.meet({ ...SEEN, known, turn });
+  return life.meet({ ...SEEN, known, mayTry: turn });
 }
 
 /** At its prompt since before the limit, whose time has come: nothing else has happened. */

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import { Access } from '../../server/people/access.ts';
 import {
-  bear,
+  addBearer,
   endOf,
   type Identity,
   type IdentityEnd,
-  layDown,
+  removeBearer,
 } from '../../server/people/identity.ts';
 import { OneTimeSecrets } from '../../server/people/one-time-secrets.ts';
 import { type CreatedLink, People } from '../../server/people/people.ts';
@@ -167,9 +167,9 @@ it('PE6 any number of sockets hang on one person without a warning, and all are 
     const bearers = Array.from({ length: 50 }, () => ({
       identityEnded: (how: IdentityEnd) => void ends.push(how),
     }));
-    for (const bearer of bearers) bear(identity, bearer);
+    for (const bearer of bearers) addBearer(identity, bearer);
     const [first] = bearers;
-    if (first !== undefined) layDown(identity, first);
+    if (first !== undefined) removeBearer(identity, first);
   }
   stage.people.remove(id, 'admin');
   await new Promise(setImmediate);

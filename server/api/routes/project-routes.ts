@@ -51,9 +51,9 @@ async function browse(directories: Pick<Directories, 'list'>, path: string | und
   return {
     current_path: here?.path ?? place,
     parent_path: parent,
-    directories: found.map(({ name, path: lies, access }) => ({
+    directories: found.map(({ name, path: childPath, access }) => ({
       name,
-      path: lies,
+      path: childPath,
       accessible: access === 'open',
     })),
   };

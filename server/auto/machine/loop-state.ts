@@ -126,7 +126,7 @@ export interface ObservationInput extends AgentObservation {
   taskDir: TaskDirSight;
   taskStatus: string | null;
   /** The quota gate lets this loop try now. */
-  turn: boolean;
+  mayTry: boolean;
 }
 
 /** The screen at the heartbeat. */

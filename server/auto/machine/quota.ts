@@ -48,7 +48,7 @@ export function enterQuota(step: Step, known: AgentState): void {
 }
 
 /** One observation of a loop that waits for quota. */
-export function watchQuota(step: Step, { known, turn }: Input<'observed'>): void {
+export function watchQuota(step: Step, { known, mayTry }: Input<'observed'>): void {
   const { state, policy } = step;
   const { quota } = state;
   if (quota === null || known === null) return;
@@ -68,7 +68,7 @@ export function watchQuota(step: Step, { known, turn }: Input<'observed'>): void
     if (before.workingSinceMs !== null || limitedAgain || late) nudgeFailed(step);
     return;
   }
-  if (state.dueMs === null || state.ageMs < state.dueMs || !turn) return;
+  if (state.dueMs === null || state.ageMs < state.dueMs || !mayTry) return;
   state.quota = { ...state.quota, nudges: before.nudges + 1, nudgedAtMs: state.ageMs };
   state.dueMs = state.ageMs + VERIFY_MS;
   const tries = `nudge ${before.nudges + 1} of ${policy.quotaDelaysMs.length}`;
@@ -97,11 +97,11 @@ export function nudgeFailed(step: Step, detail?: string): void {
   const delay = policy.quotaDelaysMs[nudges];
   if (untilMs !== null && untilMs > step.wallMs) state.dueMs = firstNudgeMs(step, untilMs);
   else state.dueMs = delay === undefined ? null : state.ageMs + delay;
-  const words = detail ?? 'no work followed the nudge';
+  const text = detail ?? 'no work followed the nudge';
   state.recovering = { cause: 'quota', sinceWallMs: step.wallMs };
   step.quota.push('closed');
   const failure = detail === undefined ? 'no_progress' : 'not_delivered';
-  recoveryFailed(step, failure, [witnessed(step, 'daemon', words)]);
+  recoveryFailed(step, failure, [witnessed(step, 'daemon', text)]);
 }
 
 /**

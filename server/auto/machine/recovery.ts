@@ -11,7 +11,7 @@ import { requestStop } from './stopping.ts';
 
 /** The caps: per iteration, and over the life of a loop. */
 const RECOVERIES_PER_ITERATION = 3;
-const RECOVERIES_IN_ALL = 10;
+const RECOVERIES_IN_TOTAL = 10;
 
 /** What was typed shows its effect within this, also on a slow machine. */
 const VERIFY_MS = 60_000;
@@ -20,7 +20,7 @@ const VERIFY_MS = 60_000;
 const SLEPT_HEARTBEATS = 3;
 
 /** Failed requests that recover on their own; the others need a person. */
-const PASSING: readonly AgentState['cause'][] = [
+const TEMPORARY: readonly AgentState['cause'][] = [
   'rate_limit',
   'overloaded',
   'server_error',
@@ -31,7 +31,7 @@ const PASSING: readonly AgentState['cause'][] = [
 /**
  * Waits that explain nothing: a loop without progress under one of them is stalled all the same.
  */
-const STILL_ANYWAY: readonly string[] = ['unknown_screen', 'hung_stream', 'stalled'];
+const UNEXPLAINED: readonly string[] = ['unknown_screen', 'hung_stream', 'stalled'];
 
 /** The agent works again, or sent a signal: the stall is over. */
 export function madeProgress(step: Step): void {
@@ -57,14 +57,14 @@ export function observeScreen(
   { known, wait }: Pick<Input<'observed'>, 'known' | 'wait'>,
 ): void {
   const { state } = step;
-  if (state.recovering !== null && known !== null && hasTakenUp(known, state.recovering)) {
+  if (state.recovering !== null && known !== null && hasReacted(known, state.recovering)) {
     madeProgress(step);
   }
-  if (known?.state === 'errored' && PASSING.includes(known.cause)) return awaitRetry(step, known);
+  if (known?.state === 'errored' && TEMPORARY.includes(known.cause)) return awaitRetry(step, known);
   state.dueMs = null;
   const isStalled = state.wait?.reason === 'stalled';
   // A wait that explains nothing does not end a stall.
-  if (isStalled && (wait === null || STILL_ANYWAY.includes(wait.reason))) return;
+  if (isStalled && (wait === null || UNEXPLAINED.includes(wait.reason))) return;
   if (isStalled) madeProgress(step);
   state.wait = wait;
 }
@@ -72,7 +72,7 @@ export function observeScreen(
 /**
  * An agent that has asked something since then reacted to what was typed, just like one at work.
  */
-function hasTakenUp(known: AgentState, { sinceWallMs }: { sinceWallMs: number }): boolean {
+function hasReacted(known: AgentState, { sinceWallMs }: { sinceWallMs: number }): boolean {
   return (isAtWork(known) || known.state === 'waiting') && Date.parse(known.since) >= sinceWallMs;
 }
 
@@ -108,7 +108,7 @@ export function onSnapshot(step: Step, input: Input<'snapshot'>): void {
   const { state, policy } = step;
   if (state.status !== 'running') return;
   const { mark, foreign, busy, asking, ageMs } = input;
-  const waits = state.wait !== null && !STILL_ANYWAY.includes(state.wait.reason);
+  const waits = state.wait !== null && !UNEXPLAINED.includes(state.wait.reason);
   const slept =
     state.snapshot !== null &&
     ageMs - state.snapshot.seenMs > SLEPT_HEARTBEATS * policy.heartbeatMs;
@@ -146,9 +146,9 @@ function recover(
   evidence: Evidence[],
 ): void {
   const { state } = step;
-  const { recoveryCountStep: inStep, recoveryCountTotal: inAll } = state;
-  if (inStep >= RECOVERIES_PER_ITERATION || inAll >= RECOVERIES_IN_ALL) {
-    const counts = `${inStep} recoveries in this iteration, ${inAll} in total`;
+  const { recoveryCountStep: inStep, recoveryCountTotal: inTotal } = state;
+  if (inStep >= RECOVERIES_PER_ITERATION || inTotal >= RECOVERIES_IN_TOTAL) {
+    const counts = `${inStep} recoveries in this iteration, ${inTotal} in total`;
     return requestStop(step, 'stall_limit', 'daemon', [
       ...evidence,
       witnessed(step, 'daemon', counts),

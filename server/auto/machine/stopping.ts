@@ -40,8 +40,8 @@ export function requestStop(
   const requestedAt = iso(step.wallMs);
   enterStopping(state, { reason, by, author, requestedAt, step: 'asked', evidence });
   state.dueMs = state.ageMs + policy.stopGraceMs;
-  const told = STOP_FILE_REASONS[reason];
-  if (told !== undefined) step.effects.push({ kind: 'write_stop_file', reason: told });
+  const fileReason = STOP_FILE_REASONS[reason];
+  if (fileReason !== undefined) step.effects.push({ kind: 'write_stop_file', reason: fileReason });
 }
 
 /** The next harder step against an agent that does not stop. Call when it is due. */
@@ -79,8 +79,8 @@ function isProven(witnesses: readonly Evidence[]): boolean {
 /** One more grace period for a second witness; after it a person has to end the agent. */
 function withholdKill(step: Step, witnesses: Evidence[]): void {
   const { state, policy } = step;
-  const words = `${witnesses.length} of ${WITNESSES_TO_KILL} confirm that the agent is still running`;
-  const evidence = [...witnesses, witnessed(step, 'daemon', words)];
+  const text = `${witnesses.length} of ${WITNESSES_TO_KILL} confirm that the agent is still running`;
+  const evidence = [...witnesses, witnessed(step, 'daemon', text)];
   if (state.wait?.reason === 'kill_withheld') {
     const pid = state.agentProcess?.pid ?? 0;
     const error = `Process ${pid} may be the agent, but this could not be verified. Check it with: ps -fp ${pid}`;

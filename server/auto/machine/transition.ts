@@ -90,8 +90,8 @@ function apply(step: Step, input: LoopInput): void {
     case 'stop': {
       const { reason, by, author = '' } = input;
       const who = author === '' ? '' : ` by ${author}`;
-      const words = by === 'person' ? `asked for${who}` : 'ends the loop';
-      return requestStop(step, reason, by, [witnessed(step, by, words)], author);
+      const text = by === 'person' ? `asked for${who}` : 'ends the loop';
+      return requestStop(step, reason, by, [witnessed(step, by, text)], author);
     }
     case 'limits':
       return onLimits(step, input);
@@ -127,8 +127,8 @@ function onObserved(step: Step, observation: Input<'observed'>): void {
   const { agent, taskDir, known, ageMs } = observation;
   // A directory that does not answer may be the same one: it decides nothing.
   if ((taskDir === 'gone' || taskDir === 'replaced') && state.stop === null) {
-    const words = taskDir === 'gone' ? 'is gone' : 'was replaced';
-    const evidence = [witnessed(step, 'directory', `${state.taskDir} ${words}`)];
+    const text = taskDir === 'gone' ? 'is gone' : 'was replaced';
+    const evidence = [witnessed(step, 'directory', `${state.taskDir} ${text}`)];
     requestStop(step, 'dir_gone', 'daemon', evidence);
   }
   if (step.ended) return;
@@ -169,10 +169,10 @@ function goneEvidence(step: Step, how: 'gone' | 'left'): Evidence[] {
 
 function onTyped(step: Step, { cause, delivery, detail }: Input<'typed'>): void {
   if (delivery === 'delivered' || delivery === 'typed') return;
-  const words = `${delivery}${detail === null ? '' : `: ${detail}`}`;
-  if (cause === 'quota') return nudgeFailed(step, words);
+  const text = `${delivery}${detail === null ? '' : `: ${detail}`}`;
+  if (cause === 'quota') return nudgeFailed(step, text);
   if (step.state.recovering === null) return;
-  recoveryFailed(step, 'not_delivered', [witnessed(step, 'daemon', words)]);
+  recoveryFailed(step, 'not_delivered', [witnessed(step, 'daemon', text)]);
 }
 
 function onTerminalGone(step: Step, { how }: Input<'terminal_gone'>): void {
@@ -200,8 +200,8 @@ function onLimits(step: Step, { maxIterations, timeoutMinutes, author }: Input<'
 function checkDue(step: Step): void {
   const { state } = step;
   if (timeoutApplies(state) && state.ageMs >= timeoutAge(state)) {
-    const words = `${state.timeoutMinutes} min elapsed, excluding quota waits`;
-    requestStop(step, 'timeout', 'daemon', [witnessed(step, 'clock', words)]);
+    const text = `${state.timeoutMinutes} min elapsed, excluding quota waits`;
+    requestStop(step, 'timeout', 'daemon', [witnessed(step, 'clock', text)]);
   }
   if (step.ended || state.dueMs === null || state.ageMs < state.dueMs) return;
   if (state.status === 'restart_wait') relaunch(step);

@@ -1,6 +1,6 @@
 /** Which of several options is taken: the agent's recommendation, else the first. */
 import type { ListItem } from './message-blocks.ts';
-import { plainOf, type Words } from './own-text.ts';
+import { plainOf, type MaskedText } from './own-text.ts';
 
 const RECOMMENDED = /(?<!\bnot )(?<!n't )\b(?:recommended|my recommendation|preferred)\b/i;
 const ADVICE =
@@ -9,9 +9,9 @@ const ADVICE =
 /** `around`: the sentences around the options. */
 export function chosenOption(
   options: readonly [ListItem, ...ListItem[]],
-  around: readonly Words[],
+  around: readonly MaskedText[],
 ): ListItem {
-  const marked = options.find(({ words }) => RECOMMENDED.test(words.own));
+  const marked = options.find(({ content }) => RECOMMENDED.test(content.own));
   if (marked !== undefined) return marked;
   for (const sentence of around) {
     const advice = ADVICE.exec(plainOf(sentence))?.[1];
@@ -38,7 +38,7 @@ function isNamedIn(option: ListItem, advice: string): boolean {
 }
 
 /** The option's name as written: its bold part, or the part before a dash or colon. */
-export function labelOf({ words: { text } }: ListItem): string {
+export function labelOf({ content: { text } }: ListItem): string {
   const bold = /^\*\*([^*]{1,200})\*\*/.exec(text)?.[1];
   const name = bold ?? text.split(/\s+[–—-]\s|:\s|\s+\((?:recommended|preferred)/i)[0] ?? text;
   return name.trim().replace(/(?<!\w\.\w)[.:,;]$/, '');

@@ -1,17 +1,17 @@
 /** What the last paragraph of an agent's message asks, and the options it offers. */
 import { readQuestion } from '../asking-words.ts';
-import { plainOf, sentencesOf, type Words } from './own-text.ts';
+import { plainOf, sentencesOf, type MaskedText } from './own-text.ts';
 import type { ListItem, MessageBlock } from './message-blocks.ts';
 
 export interface ClosingQuestion {
   /** The sentences that ask, in order; at least one. */
-  asking: [Words, ...Words[]];
+  asking: [MaskedText, ...MaskedText[]];
   /** All sentences of the same paragraph. */
-  sentences: Words[];
+  sentences: MaskedText[];
   /** The adjacent list, if any. */
   list: ListItem[] | null;
   /** Sentences after it: which of the options the agent recommends. */
-  after: Words[];
+  after: MaskedText[];
 }
 
 const MARKED = /\?\s*(?:[([]y(?:es)?\s?\/\s?n(?:o)?[)\]])?[\s)\]"”’\p{So}\ufe0f]*$/iu;
@@ -36,13 +36,13 @@ const ENDS_OPEN = /[:：]\s*$/;
 /** Null when the end of the message asks nothing. */
 export function closingQuestion(blocks: readonly MessageBlock[]): ClosingQuestion | null {
   let last = blocks.length - 1;
-  const after: Words[] = [];
-  let confirm: Words | null = null;
+  const after: MaskedText[] = [];
+  let confirm: MaskedText | null = null;
   // Courtesies and advice may follow the question.
   for (; last >= 0; last -= 1) {
     const block = blocks[last];
     if (block?.kind !== 'prose') break;
-    const sentences = sentencesOf(block.words);
+    const sentences = sentencesOf(block.content);
     const question = askedIn(sentences);
     if (question !== null) return { ...question, list: listNextTo(blocks, last), after };
     const passes = sentences.every(
@@ -56,15 +56,15 @@ export function closingQuestion(blocks: readonly MessageBlock[]): ClosingQuestio
   const block = blocks[last];
   const around = block?.kind === 'list' ? askedAround(block.items, blocks[last - 1], after) : null;
   if (around !== null || confirm === null) return around;
-  const sentences = block?.kind === 'prose' ? sentencesOf(block.words) : [];
+  const sentences = block?.kind === 'prose' ? sentencesOf(block.content) : [];
   return { asking: [confirm], sentences: [...sentences, confirm], list: null, after };
 }
 
-export function isCourtesy(sentence: Words): boolean {
+export function isCourtesy(sentence: MaskedText): boolean {
   return COURTESY.test(plainOf(sentence));
 }
 
-function askedIn(sentences: Words[]): Pick<ClosingQuestion, 'asking' | 'sentences'> | null {
+function askedIn(sentences: MaskedText[]): Pick<ClosingQuestion, 'asking' | 'sentences'> | null {
   const [first, ...rest] = sentences.filter((sentence, index) => {
     const plain = plainOf(sentence);
     if (isCourtesy(sentence)) return false;
@@ -79,12 +79,14 @@ function askedIn(sentences: Words[]): Pick<ClosingQuestion, 'asking' | 'sentence
 function askedAround(
   items: readonly ListItem[],
   above: MessageBlock | undefined,
-  after: Words[],
+  after: MaskedText[],
 ): ClosingQuestion | null {
-  const [first, ...rest] = items.map(({ words }) => words).filter(({ own }) => MARKED.test(own));
+  const [first, ...rest] = items
+    .map(({ content }) => content)
+    .filter(({ own }) => MARKED.test(own));
   if (first !== undefined) return { asking: [first, ...rest], sentences: [], list: null, after };
   if (above?.kind !== 'prose') return null;
-  const sentences = sentencesOf(above.words);
+  const sentences = sentencesOf(above.content);
   const question = askedIn(sentences);
   const list = [...items];
   if (question !== null) return { ...question, list, after };
@@ -94,7 +96,7 @@ function askedAround(
 }
 
 /** `Would you like me to:`, `Which one do you prefer:`, `Please choose:`. */
-function isOpenQuestion(lead: Words): boolean {
+function isOpenQuestion(lead: MaskedText): boolean {
   return /^(?:which|what|how|would you|do you|should I|shall I|(?:please )?(?:choose|pick|select))\b/i.test(
     plainOf(lead),
   );

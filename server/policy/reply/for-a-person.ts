@@ -1,7 +1,7 @@
 /** Which questions only a person may answer. */
 import type { ClosingQuestion } from './closing-question.ts';
 import type { ListItem } from './message-blocks.ts';
-import { plainOf, type Words } from './own-text.ts';
+import { plainOf, type MaskedText } from './own-text.ts';
 import { riskOfLines } from '../risky-words.ts';
 
 export type PersonReason = 'permission' | 'question';
@@ -30,7 +30,7 @@ const ANNOUNCES =
   /\b(?:I'll|I will|I'm going to|I am going to|I'm about to|about to|let me|next|then|now I)\b/i;
 
 /** Whether a sentence that asks nothing announces something a person should be asked about. */
-export function announcesHarm({ text }: Words): boolean {
+export function announcesHarm({ text }: MaskedText): boolean {
   return ANNOUNCES.test(text.replaceAll('’', "'")) && HARM.test(text);
 }
 
@@ -59,7 +59,7 @@ export function forAPerson(
   const items = chosen === null ? (list ?? []) : [chosen];
   const near = [
     ...(sentences.length > 0 ? sentences : asking).map(({ text }) => text),
-    ...items.flatMap(({ words, details }) => [words.text, ...details]),
+    ...items.flatMap(({ content, details }) => [content.text, ...details]),
   ];
   const backwards = asked.some((plain) => POINTS_BACK.test(plain));
   const risk = riskOfLines(near) ?? (backwards ? riskOfLines(message.split('\n')) : null);

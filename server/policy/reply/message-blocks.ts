@@ -1,19 +1,20 @@
 /** The message at the end of an agent's turn, as the paragraphs and lists that a reader sees. */
-import { ownText, type Words } from './own-text.ts';
+import { ownText, type MaskedText } from './own-text.ts';
 
-export type MessageBlock = { kind: 'prose'; words: Words } | { kind: 'list'; items: ListItem[] };
+export type MessageBlock =
+  { kind: 'prose'; content: MaskedText } | { kind: 'list'; items: ListItem[] };
 
 export interface ListItem {
   /** `2` or `B`; '' for a bullet. */
   key: string;
-  words: Words;
+  content: MaskedText;
   /** Lists, text and code indented below it. */
   details: string[];
 }
 
 const FENCE = /^\s*(```|~~~)/;
 /** Quotations, tables, rules. */
-const LEFT_OUT = /^\s*(?:>|\||(?:[-*_] ?){3,}$)/;
+const SKIPPED = /^\s*(?:>|\||(?:[-*_] ?){3,}$)/;
 const HEADING = /^\s{0,3}#{1,6}\s+/;
 
 const NUMBERED =
@@ -21,7 +22,7 @@ const NUMBERED =
 const BULLET = /^(\s*)[-*•+]\s+(\S.*)$/;
 
 /** No real line has more of them. */
-const MOST = 12;
+const MAX_ITEMS = 12;
 
 /**
  * The blocks of Markdown in order, without code blocks, quotations, tables and headings that ask
@@ -35,7 +36,7 @@ export function messageBlocks(text: string): MessageBlock[] {
   let indent = 0;
   const endParagraph = () => {
     if (paragraph.length > 0) {
-      blocks.push({ kind: 'prose', words: ownText(paragraph.join(' ')) });
+      blocks.push({ kind: 'prose', content: ownText(paragraph.join(' ')) });
       // A list continues over blank lines, but not over prose.
       items = null;
     }
@@ -60,7 +61,7 @@ export function messageBlocks(text: string): MessageBlock[] {
         blocks.push({ kind: 'list', items });
       }
       items.push(...found.items);
-    } else if (line.trim() === '' || LEFT_OUT.test(line)) endParagraph();
+    } else if (line.trim() === '' || SKIPPED.test(line)) endParagraph();
     else if (HEADING.test(line)) {
       endParagraph();
       items = null;
@@ -94,7 +95,7 @@ function parted(key: string, text: string): ListItem[] {
     ? String(Number(key) + 1)
     : String.fromCharCode(key.charCodeAt(0) + 1);
   const mark = new RegExp(String.raw`[,;]?\s+[([]?${next}[)\]]\s+(?=\S)`);
-  const mayBe = /^(?:\d+|[A-Za-z])$/.test(next) && !(Number(next) > MOST);
+  const mayBe = /^(?:\d+|[A-Za-z])$/.test(next) && !(Number(next) > MAX_ITEMS);
   const found = mayBe ? mark.exec(ownText(text).own) : null;
   if (found === null) return [itemOf(key, text)];
   const rest = parted(next, text.slice(found.index + found[0].length));
@@ -102,5 +103,5 @@ function parted(key: string, text: string): ListItem[] {
 }
 
 function itemOf(key: string, text: string): ListItem {
-  return { key, words: ownText(text), details: [] };
+  return { key, content: ownText(text), details: [] };
 }

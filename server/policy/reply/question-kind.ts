@@ -1,7 +1,7 @@
 /** The kind of answer a question needs. Closed sets: anything in none of them is open. */
 import type { ClosingQuestion } from './closing-question.ts';
 import { readQuestion } from '../asking-words.ts';
-import { plainOf, type Words } from './own-text.ts';
+import { plainOf, type MaskedText } from './own-text.ts';
 
 export type QuestionKind =
   | { kind: 'choice' }
@@ -31,14 +31,14 @@ const CONFIRM =
 
 export function questionKind({ asking, list }: ClosingQuestion): QuestionKind {
   if (list !== null && list.length > 1 && asking.some((one) => CHOOSES.test(plainOf(one)))) {
-    return list.some(({ words }) => words.own.includes('?'))
+    return list.some(({ content }) => content.own.includes('?'))
       ? { kind: 'open' }
       : { kind: 'choice' };
   }
   return asking.length > 1 ? { kind: 'open' } : yesNo(asking[0]);
 }
 
-function yesNo(sentence: Words): QuestionKind {
+function yesNo(sentence: MaskedText): QuestionKind {
   const plain = plainOf(sentence);
   const offered = OFFERS.exec(sentence.own.replaceAll('’', "'"))?.indices?.[1];
   if (offered !== undefined) {

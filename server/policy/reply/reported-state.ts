@@ -1,5 +1,5 @@
 /** What an agent reports about its work when its last paragraph asks nothing. */
-import { plainOf, type Words } from './own-text.ts';
+import { plainOf, type MaskedText } from './own-text.ts';
 
 export type ReportedState = 'error' | 'completion' | 'continuation';
 
@@ -14,7 +14,7 @@ const NO_FAILURE =
   /\b(?:no|zero|0|without(?: any)?|free of) (?:\w+ ){0,2}(?:errors?|failures?|failed|failing|exceptions?|problems?|issues?)\b|\bno longer\b|\bused to\b|\b(?:fixed|resolved|solved|corrected|worked around|now (?:pass|work|succeed|compile|build)\w*|passes now|pass now)\b|\b(?:if|when|whenever|unless|in case)\b(?: \w+){0,4} (?:fail\w*|crash\w*|errors?|not)\b|\b(?:should|would|must|may|might|could) (?:\w+ )?fail\b/i;
 const DONE =
   /\b(?:is|are|am|has been|have been|been|it's|that's|all|everything(?:'s| is)?|now|successfully|fully|I(?:'ve| have)?) (?:now |all |been |fully |successfully |also )*(?:done|complete[d]?|finished|implemented|in place|ready)\b|^(?:all )?(?:done|complete[d]?|finished)\b(?! (?:the )?(?:first|step|part))|\ball (?:\w+ ){0,3}(?:tests|checks) (?:now )?pass(?:ed|ing)?\b|\bcompleted the (?:task|work|implementation)\b/i;
-const GOES_ON =
+const CONTINUES =
   /^(?:next|now|then|let me|let's)\b|\b(?:I'll|I will|I'm going to|I am going to|I'm about to)\b(?! (?:be (?:here|happy)|wait|stop|leave))/i;
 
 const NEGATED_BEFORE =
@@ -23,15 +23,16 @@ const NEGATED_AFTER =
   /\b(?:not (?:yet|finished|done|complete)|yet to|except|apart from|other than|but|still|remain(?:s|ing)?|pending|if|once|unless|until|to do|(?:first|second|third|next|initial) (?:part|half|step|phase|piece|task)|(?:step|part|phase) \d+)\b/i;
 
 /** `sentences`: those of the last paragraph, without questions and courtesies. */
-export function reportedState(sentences: readonly Words[]): ReportedState {
+export function reportedState(sentences: readonly MaskedText[]): ReportedState {
   const plain = sentences.map(plainOf);
   // A failure that was fixed later is no error.
   const failing = plain.findLastIndex(
-    (text) => !NO_FAILURE.test(text) && [UNABLE, FAILS, STILL].some((told) => told.test(text)),
+    (text) =>
+      !NO_FAILURE.test(text) && [UNABLE, FAILS, STILL].some((pattern) => pattern.test(text)),
   );
   const right = plain.findLastIndex((text) => NO_FAILURE.test(text));
   if (failing > right) return 'error';
-  if (plain.some((text) => GOES_ON.test(text))) return 'continuation';
+  if (plain.some((text) => CONTINUES.test(text))) return 'continuation';
   return sentences.some((sentence) => isAffirmed(sentence, DONE)) ? 'completion' : 'continuation';
 }
 
@@ -39,7 +40,7 @@ export function reportedState(sentences: readonly Words[]): ReportedState {
  * Whether the sentence affirms `what` plainly and in the present: without a denial, condition or
  * limit around it, not as a question, and in the author's own words.
  */
-export function isAffirmed(sentence: Words, what: RegExp): boolean {
+export function isAffirmed(sentence: MaskedText, what: RegExp): boolean {
   const plain = plainOf(sentence);
   const found = what.exec(plain);
   if (found === null || /\?\W*$/.test(plain)) return false;

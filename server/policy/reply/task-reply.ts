@@ -5,7 +5,7 @@
 import { chosenOption, labelOf } from './chosen-option.ts';
 import { type ClosingQuestion, closingQuestion, isCourtesy } from './closing-question.ts';
 import { announcesHarm, forAPerson, type PersonReason } from './for-a-person.ts';
-import { sentencesOf, type Words } from './own-text.ts';
+import { sentencesOf, type MaskedText } from './own-text.ts';
 import { questionKind } from './question-kind.ts';
 import { type ListItem, type MessageBlock, messageBlocks } from './message-blocks.ts';
 import { reportedState } from './reported-state.ts';
@@ -27,7 +27,7 @@ export type TaskReply =
   | { kind: 'person'; reason: PersonReason | 'repeats_itself'; question: string };
 
 /** As many equal replies in a row are too many. */
-const SAME = 3;
+const EQUAL_REPLIES = 3;
 /** Of the question shown to a person, in characters. */
 const QUESTION_LENGTH = 1_000;
 /** Longer ones are not repeated to the agent. */
@@ -69,12 +69,12 @@ export function taskReply(text: string, { iteration, previous }: ReplyContext): 
     return { kind: 'person', reason: 'repeats_itself', question: shown(text) };
   }
   if (asked !== null) return asked;
-  const told = closingSentences(blocks);
-  const harm = told.find(announcesHarm);
+  const closing = closingSentences(blocks);
+  const harm = closing.find(announcesHarm);
   if (harm !== undefined) {
     return { kind: 'person', reason: 'permission', question: shown(harm.text) };
   }
-  switch (reportedState(told)) {
+  switch (reportedState(closing)) {
     case 'error':
       return { kind: 'reply', why: 'error', text: ERROR };
     case 'completion':
@@ -98,7 +98,7 @@ function answer(question: ClosingQuestion, message: string): TaskReply {
   return {
     kind: 'reply',
     why: 'yes_no',
-    text: `Yes, go ahead${tellable(what, kind.what === null ? ' with ' : ': ')}.`,
+    text: `Yes, go ahead${quotable(what, kind.what === null ? ' with ' : ': ')}.`,
   };
 }
 
@@ -108,7 +108,7 @@ function optionOf({ list, sentences, after }: ClosingQuestion): ListItem | null 
 }
 
 function take(option: ListItem): string {
-  const name = tellable(`“${labelOf(option)}”`, option.key === '' ? '' : ', ');
+  const name = quotable(`“${labelOf(option)}”`, option.key === '' ? '' : ', ');
   if (option.key !== '') return `Take option ${option.key}${name}.`;
   return name === '' ? 'Take your first option, or the one you recommend.' : `Take ${name}.`;
 }
@@ -120,23 +120,23 @@ function continuation(iteration: number): string {
 const ABSOLUTE = /(?<![\p{L}\p{N}_.~/\\-])(?:~|[A-Za-z]:)?[\\/]+[\p{L}\p{N}_.$@-]|file:/u;
 
 /** Both joined, or '' when the words are too long or contain a path. */
-function tellable(words: string, lead: string): string {
-  const isPlace = ABSOLUTE.test(words.replaceAll(/\bhttps?:\/\/[^\s]+/g, ''));
-  return isPlace || words.length > QUOTED_LENGTH ? '' : `${lead}${words}`;
+function quotable(text: string, lead: string): string {
+  const isPlace = ABSOLUTE.test(text.replaceAll(/\bhttps?:\/\/[^\s]+/g, ''));
+  return isPlace || text.length > QUOTED_LENGTH ? '' : `${lead}${text}`;
 }
 
-function closingSentences(blocks: readonly MessageBlock[]): Words[] {
+function closingSentences(blocks: readonly MessageBlock[]): MaskedText[] {
   for (const block of blocks.toReversed()) {
     if (block.kind !== 'prose') continue;
-    const sentences = sentencesOf(block.words).filter((sentence) => !isCourtesy(sentence));
+    const sentences = sentencesOf(block.content).filter((sentence) => !isCourtesy(sentence));
     if (sentences.length > 0) return sentences;
   }
   return [];
 }
 
 function repeatsItself(text: string, previous: readonly string[]): boolean {
-  const last = [...previous, text].slice(-SAME).map(normalized);
-  return last.length === SAME && new Set(last).size === 1;
+  const last = [...previous, text].slice(-EQUAL_REPLIES).map(normalized);
+  return last.length === EQUAL_REPLIES && new Set(last).size === 1;
 }
 
 /** Without case, blanks and punctuation. */
@@ -149,10 +149,10 @@ function normalized(text: string): string {
 
 /** Its end: that is where it asks. */
 function shown(text: string): string {
-  const words = text.trim();
-  return words.length <= QUESTION_LENGTH ? words : `…${words.slice(1 - QUESTION_LENGTH)}`;
+  const trimmed = text.trim();
+  return trimmed.length <= QUESTION_LENGTH ? trimmed : `…${trimmed.slice(1 - QUESTION_LENGTH)}`;
 }
 
 function listed(list: readonly ListItem[] | null): string[] {
-  return (list ?? []).map(({ key, words }) => `${key === '' ? '-' : `${key}.`} ${words.text}`);
+  return (list ?? []).map(({ key, content }) => `${key === '' ? '-' : `${key}.`} ${content.text}`);
 }

@@ -20,7 +20,7 @@ const REPORTS =
 const AS_YOU_SAID = /\byou(?:'ve|’ve| have)? (?:asked|said|wrote)\b/gi;
 
 /** Shown lines. */
-const MOST = 5;
+const MAX_LINES = 5;
 /** A wrapped word or phrase spans at most this many rows. */
 const WINDOW = 3;
 
@@ -31,22 +31,22 @@ export function agentQuestion(
   cursor: PlainScreen['cursor'],
 ): StallPrompt | null {
   if (!isEmpty(box, cursor)) return null;
-  const said = lastMessage(rows, box);
-  if (said === null || TOOL_CALL.test(said[0] ?? '')) return null;
-  if (said.some((row) => CORNER.test(row) || FENCE.test(row))) return null;
-  const start = said.findLastIndex((row) => row === '') + 1;
-  const paragraph = said.slice(start);
+  const message = lastMessage(rows, box);
+  if (message === null || TOOL_CALL.test(message[0] ?? '')) return null;
+  if (message.some((row) => CORNER.test(row) || FENCE.test(row))) return null;
+  const start = message.findLastIndex((row) => row === '') + 1;
+  const paragraph = message.slice(start);
   if (!paragraph.every((row, index) => (start + index === 0 ? SAID : PROSE).test(row))) return null;
-  const words = paragraph.map(wordsOf);
-  const before = said.slice(0, start).findLast((row) => row !== '') ?? '';
-  const text = words.join(' ');
+  const texts = paragraph.map(textOf);
+  const before = message.slice(0, start).findLast((row) => row !== '') ?? '';
+  const text = texts.join(' ');
   const sentence = lastSentence(text);
   const lead = text.slice(0, text.length - sentence.length);
-  if (isQuoted(wordsOf(before), lead, sentence)) return null;
+  if (isQuoted(textOf(before), lead, sentence)) return null;
   const kind = readQuestion(sentence);
   if (kind === null) return null;
-  const all = said.filter((row) => row !== '').map(wordsOf);
-  return { kind, lines: linesToShow(all, rowsOf(sentence, words)), where: 'agent_prose' };
+  const all = message.filter((row) => row !== '').map(textOf);
+  return { kind, lines: linesToShow(all, rowsOf(sentence, texts)), where: 'agent_prose' };
 }
 
 /**
@@ -57,7 +57,11 @@ export function linesToShow(rows: readonly string[], asking: number): string[] {
   const risky = riskyRows(rows);
   const last = rows.length - 1;
   const chosen = new Set([...risky, last]);
-  for (let index = last; index > last - asking && index >= 0 && chosen.size < MOST; index -= 1) {
+  for (
+    let index = last;
+    index > last - asking && index >= 0 && chosen.size < MAX_LINES;
+    index -= 1
+  ) {
     chosen.add(index);
   }
   return [...chosen].sort((a, b) => a - b).map((index) => (rows[index] ?? '').trim());
@@ -91,7 +95,7 @@ function isNote(row: string, box: PromptBox): boolean {
   return /^ {12}/.test(row) && row.length >= box.columns - 4;
 }
 
-function wordsOf(row: string): string {
+function textOf(row: string): string {
   return row.replace(SAID, '').trim();
 }
 
@@ -109,8 +113,8 @@ function isQuoted(before: string, lead: string, sentence: string): boolean {
     return true;
   }
   if (lead.lastIndexOf('“') > lead.lastIndexOf('”')) return true;
-  const told = `${before} ${lead} ${sentence}`.replaceAll(AS_YOU_SAID, ' ');
-  return REPORTS.test(told);
+  const context = `${before} ${lead} ${sentence}`.replaceAll(AS_YOU_SAID, ' ');
+  return REPORTS.test(context);
 }
 
 function isOdd(text: string, mark: string): boolean {
@@ -118,11 +122,11 @@ function isOdd(text: string, mark: string): boolean {
 }
 
 /** How many rows at the end hold the sentence. */
-function rowsOf(sentence: string, words: readonly string[]): number {
+function rowsOf(sentence: string, texts: readonly string[]): number {
   let length = 0;
   let rows = 0;
-  for (let index = words.length - 1; index >= 0 && length < sentence.length; index -= 1) {
-    length += (words[index] ?? '').length + 1;
+  for (let index = texts.length - 1; index >= 0 && length < sentence.length; index -= 1) {
+    length += (texts[index] ?? '').length + 1;
     rows += 1;
   }
   return rows;

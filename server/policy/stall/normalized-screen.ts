@@ -20,7 +20,7 @@ const DOT = /^[⏺○•]/;
 const RUNNING = /^ {2,6}(?:⎿ {1,3})?(?:Running|Waiting|Executing)\b|^ {2,6}[├└]|^ {2,8}\(\d/;
 const TIP = /^ {1,6}⎿ {1,3}Tip:/;
 /** A row that belongs to the one above it; rows under a spinner begin with a sign. */
-const GOES_ON = /^ {1,6}[^\s⎿└├☐☒☑✔✓✗◻◼□■●○◯◐▰▱]/;
+const CONTINUED_ROW = /^ {1,6}[^\s⎿└├☐☒☑✔✓✗◻◼□■●○◯◐▰▱]/;
 const HINT = /\b(?:esc|ctrl\S*|shift\S*) to [a-z]+(?: [a-z]+)?/gi;
 /** One block at the end of a row; several are a growing bar. */
 const CURSOR = /(?<![▀-▟▮▯] *) ?[█▉▊▋▌▮▯]$/;
@@ -40,8 +40,8 @@ const ROUNDS = 8;
 export function normalizedScreen(rows: readonly string[]): string {
   const read = readableRows(rows);
   const box = findPromptBox(read);
-  const calm = box === null ? read.map(normalizedUnknown) : normalizedClient(read, box);
-  return withoutGaps(readableRows(calm)).join('\n');
+  const normalized = box === null ? read.map(normalizedUnknown) : normalizedClient(read, box);
+  return withoutGaps(readableRows(normalized)).join('\n');
 }
 
 function normalizedClient(rows: readonly string[], box: PromptBox): string[] {
@@ -81,24 +81,24 @@ function normalizedMessage(row: string, mayRun: boolean): string {
 /** The spinner, its text without verb and time, and the rows under it without the tip. */
 function normalizedActivity(rows: readonly string[]): string[] {
   // A narrow screen wraps it.
-  const end = rows.findIndex((row, index) => index > 0 && !GOES_ON.test(row));
+  const end = rows.findIndex((row, index) => index > 0 && !CONTINUED_ROW.test(row));
   const spinner = rows.slice(0, end === -1 ? rows.length : end);
-  const calm = [
+  const normalized = [
     normalizedSpinner(spinner.map((row, index) => (index > 0 ? row.trim() : row)).join(' ')),
   ];
   let tip = false;
   for (const row of rows.slice(spinner.length)) {
-    tip = TIP.test(row) || (tip && GOES_ON.test(row));
-    if (!tip) calm.push(RUNNING.test(row) ? withoutTimes(row) : row);
+    tip = TIP.test(row) || (tip && CONTINUED_ROW.test(row));
+    if (!tip) normalized.push(RUNNING.test(row) ? withoutTimes(row) : row);
   }
-  return calm;
+  return normalized;
 }
 
 function normalizedSpinner(row: string): string {
   const text = row.replace(SPINNER, '');
   // The verb ends in dots; the text behind them is about the work.
-  const said = text.replace(/^[^…]{0,120}(?:…|\.{3})/, '');
-  return `✻ … ${withoutTimes(said.replaceAll(HINT, ' ').trim())}`.trimEnd();
+  const rest = text.replace(/^[^…]{0,120}(?:…|\.{3})/, '');
+  return `✻ … ${withoutTimes(rest.replaceAll(HINT, ' ').trim())}`.trimEnd();
 }
 
 /** For an unknown client: removes only the moving glyph, with the seconds next to it. */

@@ -33,7 +33,7 @@ export class AgentProbe {
   readonly #known: BoundedQuestion<AgentState | null>;
   readonly #screen: BoundedQuestion<string>;
   readonly #tag: BoundedQuestion<string | null>;
-  #lastPicture: string | null = null;
+  #lastScreen: string | null = null;
 
   constructor(sessionName: string, options: AgentProbeOptions) {
     const { sessions, monitor, clock } = options;
@@ -61,7 +61,7 @@ export class AgentProbe {
 
   /** Whether the exact agent that was stored is in the foreground and has something to do. */
   async isAtWork({ process }: TerminalAgent): Promise<boolean> {
-    const foreground = this.#front();
+    const foreground = this.#foreground();
     if (process === null || foreground?.kind !== 'program') return false;
     if (!isSameProcess(foreground.program, process)) return false;
     const agent = await this.#known.ask();
@@ -74,9 +74,9 @@ export class AgentProbe {
     const lives = process !== null && this.#lives(process);
     if (lives === null) return 'unknown';
     if (lives) return phase === 'ending' ? this.#idleness(agent) : 'working';
-    const foreground = this.#front();
+    const foreground = this.#foreground();
     if (foreground === null) return 'unknown';
-    if (foreground.kind === 'shell') return this.#wayOut(agent);
+    if (foreground.kind === 'shell') return this.#exitSight(agent);
     if (foreground.kind !== 'program') {
       // A removed terminal is reported by the sessions; a stop does not wait for that.
       return phase === 'ending' && process !== null ? 'gone' : 'working';
@@ -99,7 +99,7 @@ export class AgentProbe {
   }
 
   /** Null when it cannot be determined. */
-  #front(): Foreground | null {
+  #foreground(): Foreground | null {
     try {
       return this.#options.sessions.foreground(this.#sessionName);
     } catch {
@@ -127,13 +127,13 @@ export class AgentProbe {
     const { pid } = process;
     const seen = [evidenceOf('process', wallMs, [`process ${pid} runs`])];
     if (await this.#isOfTerminal(process)) {
-      const words = `process ${pid} was started in the terminal of ${this.#sessionName}`;
-      seen.push(evidenceOf('origin', wallMs, [words]));
+      const text = `process ${pid} was started in the terminal of ${this.#sessionName}`;
+      seen.push(evidenceOf('origin', wallMs, [text]));
     }
-    const foreground = this.#front();
+    const foreground = this.#foreground();
     if (foreground?.kind === 'program' && foreground.program.pid === pid) {
-      const words = `${foreground.program.name} is in the foreground of the terminal`;
-      seen.push(evidenceOf('terminal', wallMs, [words]));
+      const text = `${foreground.program.name} is in the foreground of the terminal`;
+      seen.push(evidenceOf('terminal', wallMs, [text]));
     }
     if (known?.witness === 'record') {
       seen.push(evidenceOf('record', wallMs, [`the client reports ${known.state}`]));
@@ -163,7 +163,7 @@ export class AgentProbe {
    * `left` when the client reported that a person exited it; anything else is a crash until the
    * supervisor knows better.
    */
-  async #wayOut({ phase }: TerminalAgent): Promise<AgentSight> {
+  async #exitSight({ phase }: TerminalAgent): Promise<AgentSight> {
     const known = await this.#known.ask();
     // A stop needs no reason why its agent ended.
     if (known === null && phase !== 'ending') return 'unknown';
@@ -185,8 +185,8 @@ export class AgentProbe {
     // nothing it shows is understood; one that was asked to stop does.
     const shown = await this.#screen.ask();
     if (shown === null) return 'unknown';
-    const settled = shown.answer === this.#lastPicture;
-    this.#lastPicture = shown.answer;
+    const settled = shown.answer === this.#lastScreen;
+    this.#lastScreen = shown.answer;
     return settled && announced ? 'idle' : 'working';
   }
 }
@@ -201,7 +201,7 @@ function agentWait(agent: AgentState | null): AgentWait | null {
   return null;
 }
 
-function waitOf(agent: AgentState, reason: AgentWait['reason'], words: string): AgentWait {
+function waitOf(agent: AgentState, reason: AgentWait['reason'], detail: string): AgentWait {
   const { witness, since, until } = agent;
-  return { reason, since, until, evidence: [evidenceOf(witness, Date.parse(since), [words])] };
+  return { reason, since, until, evidence: [evidenceOf(witness, Date.parse(since), [detail])] };
 }

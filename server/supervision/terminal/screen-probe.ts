@@ -26,7 +26,7 @@ const ANSWER_MS = 10_000;
 /** The newest of the processes an agent was seen to start. */
 const MAX_REMEMBERED = 1_000;
 
-interface Picture {
+interface ScreenSnapshot {
   rows: string[];
   cursor: [number, number];
 }
@@ -39,7 +39,7 @@ export class ScreenProbe {
   readonly #mode: RecoveryMode;
   readonly #question: BoundedQuestion<ScreenObservation>;
   #agent: ProcessIdentity | null = null;
-  #taken: { snapshot: Picture; atMs: number } | null = null;
+  #taken: { snapshot: ScreenSnapshot; atMs: number } | null = null;
   #loads: ReadonlyMap<number, ProcessLoad> = new Map();
   readonly #descendants = new Map<number, ProcessIdentity>();
 
@@ -91,7 +91,7 @@ export class ScreenProbe {
     return prompt !== null && prompt.lines.join('\n') === lines.join('\n');
   }
 
-  #asking(snapshot: Picture, program: string): Asking {
+  #asking(snapshot: ScreenSnapshot, program: string): Asking {
     const prompt = readPrompt(snapshot, program);
     const agent = this.#monitor.agent(this.#sessionName);
     if (prompt === null || agent?.cause === 'disagreement') {
@@ -105,7 +105,7 @@ export class ScreenProbe {
   }
 
   /** A terminal without output since the last snapshot needs no new one. */
-  async #snapshot(): Promise<Picture> {
+  async #snapshot(): Promise<ScreenSnapshot> {
     const changedAtMs = this.#sessions.changedAt(this.#sessionName);
     const atMs = this.#clock.now();
     if (this.#taken !== null && isUnchangedSince(this.#taken.atMs, changedAtMs, atMs)) {
@@ -139,11 +139,11 @@ export class ScreenProbe {
   }
 }
 
-function readPrompt({ rows, cursor }: Picture, program: string): StallPrompt | null {
+function readPrompt({ rows, cursor }: ScreenSnapshot, program: string): StallPrompt | null {
   return readStallPrompt({ rows, cursor, program });
 }
 
-function nothingAsked({ rows }: Picture): Extract<Asking, { failure: unknown }> {
+function nothingAsked({ rows }: ScreenSnapshot): Extract<Asking, { failure: unknown }> {
   const shown = rows.map((row) => row.trimEnd()).filter((row) => row !== '');
   return { lines: shown.slice(-SHOWN_LINES), failure: 'no_prompt' };
 }

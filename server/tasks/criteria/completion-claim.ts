@@ -3,7 +3,7 @@
  * Pure.
  */
 import { isAffirmed } from '../../policy/reply/reported-state.ts';
-import { ownText, plainOf, sentencesOf, type Words } from '../../policy/reply/own-text.ts';
+import { ownText, plainOf, sentencesOf, type MaskedText } from '../../policy/reply/own-text.ts';
 
 /** Lines with words in them: text further up is not how the reply ends. */
 const LAST_LINES = 5;
@@ -13,7 +13,7 @@ const DONE =
 /** `the first task is complete`: a part of it. */
 const PART = /\b(?:first|second|third|last|next|previous|sub|one|each|every|another|your)[ -]?$/i;
 /** Withdraws the claim, or continues. */
-const GOES_ON =
+const CONTINUES =
   /\b(?:however|not yet|todo|still|next,? (?:step|I|up)|(?:remaining|missing|left) (?:to do|work|steps?|parts?|tests?)|(?:now )?(?:I'll|I will|I'm going to|I am going to|let me) (?!know|be (?:here|happy)|wait)|but (?:the|there|it|some|one|two|I))\b|\b(?:[1-9]\d*|some|several) (?:\w+ )?(?:tests? |checks? )?(?:fail\w*|errors?)\b/i;
 const FENCE = /^\s*(?:```|~~~)/;
 const QUOTED = /^\s*(?:>|\|)/;
@@ -30,13 +30,13 @@ export function completionClaim(reply: string): string | null {
       ownText(line.replace(/^\s*(?:#{1,6}|[-*•]|\d+[.)])\s+/, '')),
     )) {
       if (claims(sentence)) claim = line.trim();
-      else if (GOES_ON.test(plainOf(sentence))) claim = null;
+      else if (CONTINUES.test(plainOf(sentence))) claim = null;
     }
   }
   return claim;
 }
 
-function claims(sentence: Words): boolean {
+function claims(sentence: MaskedText): boolean {
   const plain = plainOf(sentence);
   const found = DONE.exec(plain);
   if (found === null || PART.test(plain.slice(0, found.index))) return false;

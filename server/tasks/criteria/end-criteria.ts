@@ -64,6 +64,6 @@ function textOf(text: string | null | undefined): string | null {
 
 /** A gate replaces criteria in words. */
 function warned(criteria: Omit<EndCriteria, 'warning'>): EndCriteria {
-  const isTold = criteria.criteria !== null || criteria.gates.length > 0;
-  return isTold ? criteria : { ...criteria, warning: WARNING };
+  const hasCriteria = criteria.criteria !== null || criteria.gates.length > 0;
+  return hasCriteria ? criteria : { ...criteria, warning: WARNING };
 }

@@ -12,7 +12,7 @@ const LEFTOVER_GRACE_MS = 5_000;
 /** A stopping daemon does not wait longer for git. */
 const DISPOSE_MS = 2_000;
 /** Retry interval for what could not be ended. */
-const END_AGAIN_MS = 1_000;
+const END_RETRY_MS = 1_000;
 
 export class TaskEffects {
   readonly #options: EffectOptions;
@@ -74,8 +74,8 @@ export class TaskEffects {
     this.#turn?.dispose();
     this.#check?.stop.abort();
     const done = new AbortController();
-    const patience = clock.sleep(DISPOSE_MS, done.signal).catch(() => undefined);
-    await Promise.race([Promise.all([this.#check?.over, this.#preparing]), patience]);
+    const timeout = clock.sleep(DISPOSE_MS, done.signal).catch(() => undefined);
+    await Promise.race([Promise.all([this.#check?.over, this.#preparing]), timeout]);
     done.abort();
   }
 
@@ -123,7 +123,7 @@ export class TaskEffects {
 
   /** `leftovers`: tests of an earlier daemon may still run, unrecorded. */
   async #end({ leftovers = false } = {}): Promise<void> {
-    const ending = this.#endSurely(leftovers);
+    const ending = this.#endWithRetry(leftovers);
     this.#ending = ending;
     await ending;
     // Ended twice: the second one decides.
@@ -136,13 +136,13 @@ export class TaskEffects {
    * Without free file descriptors, no process can be checked: failures are retried until they
    * succeed.
    */
-  async #endSurely(leftovers: boolean): Promise<Ending> {
+  async #endWithRetry(leftovers: boolean): Promise<Ending> {
     for (;;) {
       try {
         return await this.#endAll(leftovers);
       } catch (error) {
         this.#warn(error);
-        await this.#options.clock.sleep(END_AGAIN_MS);
+        await this.#options.clock.sleep(END_RETRY_MS);
       }
     }
   }

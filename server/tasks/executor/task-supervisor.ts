@@ -93,7 +93,7 @@ export class TaskSupervisor {
   }
 
   /** Continues nothing: the record came from a backup, and what happened since is unknown. */
-  giveUp(): void {
+  endRestored(): void {
     const { id, name } = this.#record;
     const { inputs, clock } = this.#options;
     this.apply({ kind: 'restored' }, (append) => {

@@ -4,7 +4,7 @@ import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
 import { taskReply } from '../../policy/reply/task-reply.ts';
 import { RecordedTurn, type TurnEnd } from '../../turns/recorded-turn.ts';
 import { completionClaim } from '../criteria/completion-claim.ts';
-import type { Said, MachineInput } from '../machine/task-state.ts';
+import type { ParsedReply, MachineInput } from '../machine/task-state.ts';
 import { summaryOf } from '../messages/summary.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 import { turnMessage } from './turn-message.ts';
@@ -48,13 +48,13 @@ export function taskTurn(options: EffectOptions): RecordedTurn {
 function inputFrom(options: EffectOptions, end: TurnEnd): MachineInput {
   if (end.ok) {
     const { text, usage } = end;
-    return { kind: 'replied', said: saidIn(options, text), usage, summary: summaryOf(text) };
+    return { kind: 'replied', said: parsedReply(options, text), usage, summary: summaryOf(text) };
   }
   const { error, heard, detail, until, usage } = end;
   return { kind: 'turn_failed', error, heard, detail, until, usage };
 }
 
-function saidIn({ interactions, record }: EffectOptions, text: string): Said {
+function parsedReply({ interactions, record }: EffectOptions, text: string): ParsedReply {
   const { id, state } = record();
   const previous = interactions.lastReplies(id, 3);
   const reply = taskReply(text, { iteration: state.iterations, previous });

@@ -12,7 +12,7 @@ import { digest } from '../messages/digest.ts';
 import { type StartMessage, startMessage, type StartProject } from '../messages/start-message.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 
-const GO_ON = 'Please continue the task where it was left off.';
+const CONTINUE = 'Please continue the task where it was left off.';
 /** Interactions of the old conversation that seed a new one. */
 const DIGEST_ENTRIES = 40;
 
@@ -23,7 +23,7 @@ export function turnMessage(options: EffectOptions, message: Message): TurnMessa
   // A slash at the beginning is a command of the client, and would swallow what follows.
   const isCommand = person.trimStart().startsWith('/') && own !== '';
   const first = isCommand ? `The user says:\n\n${person}` : person;
-  const text = [first, own].filter((words) => words !== '').join('\n\n');
+  const text = [first, own].filter((part) => part !== '').join('\n\n');
   return { text, images: input?.images ?? [], own, person, author: input?.author ?? null };
 }
 
@@ -35,23 +35,24 @@ function ownText(options: EffectOptions, { kind, text }: Message): string {
     case 'start':
       return startMessage(startFacts(options));
     case 'digest': {
-      const told = digest(interactions.page(record().id, { limit: DIGEST_ENTRIES }));
-      return [startMessage(startFacts(options)), told].filter((words) => words !== '').join('\n\n');
+      const seed = digest(interactions.page(record().id, { limit: DIGEST_ENTRIES }));
+      return [startMessage(startFacts(options)), seed].filter((part) => part !== '').join('\n\n');
     }
     case 'reply':
     case 'continue':
-      return text ?? GO_ON;
+      return text ?? CONTINUE;
   }
 }
 
 /** Facts about a task whose worktrees are prepared. */
 function startFacts({ worktrees, environment, record }: EffectOptions): StartMessage {
   const { id, plan } = record();
-  const made = worktrees.of(id);
+  const ownWorktrees = worktrees.of(id);
   const describe = (path: string, project: Partial<Project>): StartProject => {
     const access = project.access ?? 'write';
     const real = realDirectory(path)?.path ?? path;
-    const own = access === 'write' ? made.find(({ repository }) => repository === real) : undefined;
+    const own =
+      access === 'write' ? ownWorktrees.find(({ repository }) => repository === real) : undefined;
     return {
       name: basename(path),
       access,

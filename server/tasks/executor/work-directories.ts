@@ -51,9 +51,10 @@ export async function prepareWork({ worktrees, record }: Options): Promise<void>
 /** The agent's directories, for a prepared task. */
 export function workDirectories({ worktrees, record }: Options): WorkDirectories {
   const { id, plan } = record();
-  const made = worktrees.of(id);
+  const ownWorktrees = worktrees.of(id);
   const placeOf = (path: string) =>
-    made.find(({ repository }) => repository === (realDirectory(path)?.path ?? path))?.path ?? path;
+    ownWorktrees.find(({ repository }) => repository === (realDirectory(path)?.path ?? path))
+      ?.path ?? path;
   const cwd = placeOf(plan.rootFolder);
   const others = plan.projects.map(({ path, access }) =>
     access === 'read' ? path : placeOf(path),

@@ -52,14 +52,14 @@ export function pause(
   reason: Reason,
   dueMs: number | null,
   witness: EvidenceWitness,
-  words: string,
+  detail: string,
 ): void {
   const { state, wallMs } = step;
   state.status = 'PAUSED';
   state.stage = 'waiting';
   state.reason = reason;
   state.dueMs = dueMs;
-  const lines = words.split('\n').filter(Boolean).slice(0, 5);
+  const lines = detail.split('\n').filter(Boolean).slice(0, 5);
   state.wait = {
     reason,
     since: iso(wallMs),

@@ -64,7 +64,7 @@ export interface TaskWait {
 }
 
 /** What the last reply of the agent means, by rules defined elsewhere. */
-export interface Said {
+export interface ParsedReply {
   text: string;
   /** The line in which the agent claims to be done. */
   claim: string | null;
@@ -99,7 +99,7 @@ export interface TaskState {
   turn: Turn | null;
   /** The next message when there is no input of a person. */
   next: Message;
-  said: Said | null;
+  said: ParsedReply | null;
   /** Consecutive retried failures. */
   failures: number;
   lostConversations: number;
@@ -126,7 +126,7 @@ export type MachineInput =
   | { kind: 'input'; interrupt: boolean }
   | { kind: 'spawned'; process: { pid: number; startedAt: string } }
   | { kind: 'heard'; conversationId: string }
-  | { kind: 'replied'; said: Said; usage: TurnUsage; summary: string }
+  | { kind: 'replied'; said: ParsedReply; usage: TurnUsage; summary: string }
   | ({ kind: 'turn_failed' } & Omit<Extract<TurnEnd, { ok: false }>, 'ok'>)
   /** Null: the check gave no readable answer. */
   | { kind: 'judged'; verdict: Verdict | null; usage: TurnUsage }

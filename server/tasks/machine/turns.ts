@@ -93,12 +93,12 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
   const turn = state.turn;
   count(step, usage);
   state.turn = null;
-  if (turn !== null && !turn.heard) giveBack(step, turn.message.inputId, heard);
+  if (turn !== null && !turn.heard) returnInput(step, turn.message.inputId, heard);
   // It was stopped, and may be queued again: the next message waits for its slot.
   if (state.stage !== 'talking') return;
   // A message that was certainly not heard is sent again, if it is the daemon's own.
-  const again = turn !== null && heard === 'not_heard' && turn.message.inputId === null;
-  state.next = again ? turn.message : CONTINUE;
+  const resend = turn !== null && heard === 'not_heard' && turn.message.inputId === null;
+  state.next = resend ? turn.message : CONTINUE;
   switch (error) {
     case 'interrupted':
       return startTurn(step);
@@ -128,13 +128,13 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
       return;
     case 'not_started':
       // The daemon went down before it: retry once, at once.
-      if (state.failures > 0) return tryAgain(step, 'api_error', detail);
+      if (state.failures > 0) return retryLater(step, 'api_error', detail);
       state.failures += 1;
       return queue(step, true);
     case 'overloaded':
     case 'crashed':
     case 'unreadable':
-      return tryAgain(step, error === 'overloaded' ? 'overloaded' : 'api_error', detail);
+      return retryLater(step, error === 'overloaded' ? 'overloaded' : 'api_error', detail);
   }
 }
 
@@ -152,7 +152,7 @@ export function onTested(step: Step, input: Input<'tested'>): void {
 }
 
 /** Input that the agent did not hear is queued again; any other is marked as unknown. */
-function giveBack(step: Step, inputId: string | null, heard: Delivery): void {
+function returnInput(step: Step, inputId: string | null, heard: Delivery): void {
   if (inputId === null) return;
   const became = { heard: 'delivered', not_heard: 'queued', unknown: 'unknown' } as const;
   setInput(step, inputId, became[heard]);
@@ -190,7 +190,7 @@ function test(step: Step): void {
   step.effects.push({ kind: 'test' });
 }
 
-function tryAgain(step: Step, reason: 'overloaded' | 'api_error', detail: string): void {
+function retryLater(step: Step, reason: 'overloaded' | 'api_error', detail: string): void {
   const { state, policy, wallMs } = step;
   const delay = policy.errorDelaysMs[state.failures];
   if (delay === undefined) {

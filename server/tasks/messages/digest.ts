@@ -14,7 +14,7 @@ const WHO: Record<InteractionType, string> = {
   system_message: 'System note',
 };
 
-export interface Said {
+export interface DigestEntry {
   type: InteractionType;
   content: string;
 }
@@ -23,16 +23,16 @@ export interface Said {
  * The last ten interactions in short, introduced as such. `conversation` is oldest first; '' when
  * it is empty.
  */
-export function digest(conversation: readonly Said[]): string {
+export function digest(conversation: readonly DigestEntry[]): string {
   const last = conversation.filter(({ content }) => content.trim() !== '').slice(-INTERACTIONS);
   if (last.length === 0) return '';
-  const told = last.map(({ type, content }) => {
+  const entries = last.map(({ type, content }) => {
     const lines = cut(content.trim(), LENGTH).split('\n');
     return `${WHO[type]}:\n${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}`;
   });
   return [
     'This task continues in a new conversation. The end of the earlier one follows, oldest first, ' +
       'shortened. It is a record, not a request: check the files to see what is done, and continue from there.',
-    ...told,
+    ...entries,
   ].join('\n\n');
 }

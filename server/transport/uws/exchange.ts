@@ -10,7 +10,7 @@ const ENGINE_HEADERS = new Set(['connection', 'content-length', 'date', 'transfe
 const MAX_WHOLE_BYTES = 1024 * 1024;
 const BODY_QUEUE_BYTES = 64 * 1024;
 /** After this much of one answer, others get the event loop. */
-const TURN_BYTES = 16 * 1024;
+const TICK_BYTES = 16 * 1024;
 
 type Reading = ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>;
 
@@ -21,7 +21,7 @@ export class Exchange {
   readonly #head: RequestHead;
   /** Held: the signal of a garbage-collected request never aborts. */
   #request: Request | null = null;
-  #sinceTurn = 0;
+  #sinceTick = 0;
   #writable: () => void = () => undefined;
 
   /** `ended` is called once, when the exchange is over. */
@@ -68,7 +68,7 @@ export class Exchange {
     try {
       // Data from the same read is processed first: the engine cuts a client that sends two
       // requests at a time.
-      if (closing) await nextTurn();
+      if (closing) await nextTick();
       const { chunks, rest } = await readAtOnce(reader);
       if (this.#response.isOver) cancel();
       else if (reader === undefined || rest === null) this.#sendWhole(response, chunks, close);
@@ -114,10 +114,10 @@ export class Exchange {
     const writable = new Promise<void>((resolve) => (this.#writable = resolve));
     if (this.#response.write(chunk)) this.#writable();
     await writable;
-    this.#sinceTurn += chunk.length;
-    if (this.#sinceTurn < TURN_BYTES) return;
-    this.#sinceTurn = 0;
-    await nextTurn();
+    this.#sinceTick += chunk.length;
+    if (this.#sinceTick < TICK_BYTES) return;
+    this.#sinceTick = 0;
+    await nextTick();
   }
 
   #writeHead(response: Response): void {
@@ -169,7 +169,7 @@ async function readAtOnce(reader: ReadableStreamDefaultReader<Uint8Array> | unde
   let size = 0;
   while (reader !== undefined) {
     const reading = reader.read();
-    const read = await Promise.race([reading, nextTurn()]);
+    const read = await Promise.race([reading, nextTick()]);
     if (read === 'later' || size > MAX_WHOLE_BYTES) return { chunks, rest: reading };
     if (read.done) break;
     chunks.push(read.value);
@@ -178,6 +178,6 @@ async function readAtOnce(reader: ReadableStreamDefaultReader<Uint8Array> | unde
   return { chunks, rest: null };
 }
 
-async function nextTurn(): Promise<'later'> {
+async function nextTick(): Promise<'later'> {
   return new Promise((resolve) => setImmediate(() => resolve('later')));
 }

@@ -9,7 +9,7 @@ import type { LiveRequest } from './session-watch.ts';
 /** A dialog is in the client's record well within this, on a slow machine too. */
 const PROOF_MS = 2_000;
 
-export interface AskedStillOptions {
+export interface RequestProbeOptions {
   clock: Clock;
   /** The current state of a session's agent. */
   probe: (session: string) => Promise<AgentState | null>;
@@ -22,11 +22,11 @@ interface Proof {
   first: Promise<void>;
 }
 
-export class AskedStill {
-  readonly #options: AskedStillOptions;
+export class RequestProbe {
+  readonly #options: RequestProbeOptions;
   readonly #proofs = new Map<string, Proof>();
 
-  constructor(options: AskedStillOptions) {
+  constructor(options: RequestProbeOptions) {
     this.#options = options;
   }
 
