@@ -4,6 +4,8 @@
  */
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
+import { packageVersion } from '../lib/package-root.ts';
+import { usage } from './command-parts.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
 import { addAttentionCommands } from './commands/attention-commands.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
@@ -17,7 +19,7 @@ import { addWatchCommand } from './commands/watch-command.ts';
 import { addCompletionCommands } from './completion/completion-commands.ts';
 import { EXAMPLES } from './examples.ts';
 import { CliError, ExitCode, exitCodeOf } from './exit-code.ts';
-import { currentSpelling } from './current-spelling.ts';
+import { currentSpelling, withoutOld } from './current-spelling.ts';
 import { FORMATS } from './print/output.ts';
 import { notice, noticeRaw, printRaw } from './print/print.ts';
 import { addServiceCommand } from './service/service-command.ts';
@@ -40,9 +42,17 @@ export async function runCli(words: readonly string[]): Promise<number> {
 export function createProgram(): Command {
   const program = new Command('loopwatch')
     .description('Supervise autonomous coding agents')
-    .configureOutput({ writeOut: printRaw, writeErr: noticeRaw })
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .configureOutput({ writeOut: printRaw, writeErr: noticeRaw, outputError })
+    .showHelpAfterError('see the help: add --help')
+    .helpCommand(false)
     .configureHelp({ optionDescription })
     .exitOverride();
+  program
+    .command('help')
+    .description('show the help of a command')
+    .argument('[command...]')
+    .action((words: string[]) => help(program, words));
   addDaemonCommands(program);
   addSessionCommands(program);
   addLoopCommands(program);
@@ -59,6 +69,22 @@ export function createProgram(): Command {
   addCompletionCommands(program);
   for (const leaf of leavesOf(program)) finish(leaf);
   return program;
+}
+
+function help(program: Command, words: readonly string[]): void {
+  let command = program;
+  for (const word of withoutOld(words)) {
+    const child = command.commands.find((each) => each.name() === word);
+    if (child === undefined)
+      throw usage(`unknown command "${words.join(' ')}"; see: loopwatch --help`);
+    command = child;
+  }
+  command.outputHelp();
+}
+
+/** One prefix for all errors. */
+function outputError(text: string, write: (text: string) => void): void {
+  write(text.replace(/^error: /, 'loopwatch: '));
 }
 
 /** Every command that does something, also the hidden ones. */

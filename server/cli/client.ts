@@ -139,7 +139,11 @@ async function whole<Part>(part: Promise<Part>, signal?: AbortSignal): Promise<P
 }
 
 function pathOf(path: string, params: Record<string, string | undefined>): string {
-  return path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
+  return path.replaceAll(/:(\w+)/g, (_, key: string) => {
+    const value = params[key] ?? '';
+    if (value === '') throw new CliError(ExitCode.usage, 'the name or id is empty');
+    return encodeURIComponent(value);
+  });
 }
 
 function readToken(config: Readonly<Config>): string {

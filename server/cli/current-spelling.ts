@@ -33,7 +33,6 @@ const OLD: Readonly<Record<string, string>> = {
 
 /** `words` are those after the program's name. */
 export function currentSpelling(words: readonly string[]): string[] {
-  if (words[0] === 'help' && words.length > 1) return [...withoutOld(words.slice(1)), '--help'];
   const [noun = '', verb, ...rest] = withoutOld(words);
   const standard = DEFAULT_VERB[noun];
   if (standard === undefined || verb === '--help' || verb === '-h') return withoutOld(words);
@@ -41,7 +40,8 @@ export function currentSpelling(words: readonly string[]): string[] {
   return verb.startsWith('-') ? [noun, standard, verb, ...rest] : withoutOld(words);
 }
 
-function withoutOld(words: readonly string[]): string[] {
+/** The same without adding a verb. */
+export function withoutOld(words: readonly string[]): string[] {
   const [first = '', second = '', ...rest] = words;
   // `auto status` showed all loops, or the one that was named.
   if (first === 'auto' && second === 'status' && rest.some((word) => !word.startsWith('-'))) {

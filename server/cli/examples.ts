@@ -1,5 +1,6 @@
 /** Two examples for the help of each command, by its path; a test runs them through the parser. */
 export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
+  help: ['loopwatch help loop start', 'loopwatch help task'],
   start: ['loopwatch start', 'PORT=4800 LOOPWATCH_ROOTS=~/work:/srv loopwatch start'],
   stop: ['loopwatch stop', 'LOOPWATCH_HOME=~/other loopwatch stop'],
   status: ['loopwatch status', 'loopwatch status --json | jq .status.version'],

@@ -90,10 +90,13 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   question: { label: 'Question', next: 'Open the terminal: answer the question.' },
   permission: { label: 'Permission', next: 'Allow or deny it, here or in the terminal.' },
   unknown_screen: { label: 'Unknown screen', next: 'Open the terminal: check what it shows.' },
-  criteria_met: { label: 'Criteria met', next: 'Review the diff, then merge the branch.' },
+  criteria_met: {
+    label: 'Criteria met',
+    next: 'Review the diff, commit what is left in the worktree, then merge the branch.',
+  },
   claimed_done: {
     label: 'Unverified',
-    next: 'Review the diff and the host’s results, then merge the branch.',
+    next: 'Review the diff and the host’s results, commit what is left in the worktree, then merge the branch.',
   },
   max_tokens: { label: 'Token limit', next: 'Raise the token limit and retry.' },
   max_cost: { label: 'Cost limit', next: 'Raise the cost limit and retry.' },

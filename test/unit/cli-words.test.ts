@@ -47,7 +47,6 @@ it.each([
   [['task', 'list', '--status', 'failed'], 'task ls --status failed'],
   [['people'], 'people ls'],
   [['task', '--help'], 'task --help'],
-  [['help', 'auto', 'start'], 'loop start --help'],
   [['help'], 'help'],
   [['status'], 'status'],
   [[], ''],
@@ -111,8 +110,8 @@ it('CL45 a table is aligned by what a terminal shows, and cut to its width only 
   const narrow = tableLines(['a', 'b', 'c'], rows, 40);
   expect(narrow.map((line) => stringWidth(line) <= 40)).toEqual([true, true, true]);
   expect(narrow[2]).toMatch(/^long-name.*…$/);
-  // Below a readable width the terminal wraps.
-  expect(tableLines(['a', 'b', 'c'], rows, 10)[2]).toMatch(/^long-na….*a direc…$/);
+  // The first column names the row; what no longer fits is left out from the right.
+  expect(tableLines(['a', 'b', 'c'], rows, 18)[2]).toBe('long-name  e\u0301');
 });
 
 it('CL46 an id is taken whole, by name, or by first characters that fit one', () => {
@@ -139,3 +138,12 @@ function commandsIn(line: string): string[][] {
     [...words.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''),
   );
 }
+
+it('CL43 help of an unknown command is a usage error, and --version prints the version', async () => {
+  const help = createProgram().parseAsync(['help', 'task', 'nope'], { from: 'user' });
+  await expect(help).rejects.toThrow('unknown command "task nope"');
+  const version = createProgram().configureOutput({ writeOut: () => undefined });
+  await expect(version.parseAsync(['--version'], { from: 'user' })).rejects.toMatchObject({
+    exitCode: 0,
+  });
+});

@@ -29,7 +29,12 @@ it('CL13 a task shows its status, what it used and what can be done now', () => 
     '  used   20 of 20 turns, 4200 tokens, $1.50, 2:05 of work',
     '  says   half done',
     '  next   Raise the iteration limit and retry the task.',
-    '  loopwatch task retry|recover|log|say|diff fix-login',
+    '  you can:',
+    '    loopwatch task retry fix-login',
+    '    loopwatch task recover fix-login',
+    '    loopwatch task log fix-login',
+    '    loopwatch task say fix-login TEXT',
+    '    loopwatch task diff fix-login',
   ]);
   expect(taskTable([task])).toEqual([
     'TASK       STATUS     WHY              TURNS  TOKENS  COST   DESCRIPTION',

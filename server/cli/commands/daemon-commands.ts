@@ -58,7 +58,9 @@ async function status({ json, utc }: Zoned & Json): Promise<void> {
   const missing = status.preflight.filter(({ ok }) => !ok);
   print([
     `loopwatch ${status.version}, pid ${status.pid}, since ${time(status.started_at)}`,
-    `${sessions.length} sessions: ${sessions.map(({ name }) => name).join(', ') || 'none'}`,
+    sessions.length === 0
+      ? 'no sessions'
+      : `sessions: ${sessions.map(({ name }) => name).join(', ')}`,
     ...(loops.length === 0 ? ['no loops'] : loops.flatMap((loop) => loopLines(loop, time))),
     ...missing.map(({ detail, fix }) => `missing: ${detail} ${fix ?? ''}`),
   ]);

@@ -13,7 +13,7 @@ import { RefusedError, request } from '../client.ts';
 import { parseCount } from '../command-parts.ts';
 import { addHistoryCommands } from './loop-history-commands.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
-import { print } from '../print/print.ts';
+import { notice, print } from '../print/print.ts';
 import { tableLines } from '../print/table.ts';
 import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
@@ -59,6 +59,10 @@ export function addLoopCommands(program: Command): void {
         try {
           const { session_name, status } = await request('startAuto', { params: { id }, body });
           print([`${session_name}: ${status} on ${taskDir}`]);
+          if (opened !== null && opened !== sessionName(taskDir)) {
+            const taken = sessionName(taskDir);
+            notice(`${taken} is another session; to run there, pass --session ${taken}`);
+          }
         } catch (error) {
           if (opened !== null) await request('deleteSession', { params: { id } });
           throw error;
@@ -171,9 +175,17 @@ export function loopLines(loop: Loop, time: TimeText): string[] {
   return lines;
 }
 
+function sessionName(taskDir: string): string {
+  return (
+    basename(taskDir)
+      .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+      .slice(0, MAX_NAME) || 'loop'
+  );
+}
+
 /** Opens a session named after the directory, with a number appended when the name is taken. */
 async function openSession(taskDir: string): Promise<string> {
-  const stem = basename(taskDir).replaceAll(/[^A-Za-z0-9_-]+/g, '-') || 'loop';
+  const stem = sessionName(taskDir);
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? '' : `-${number}`;
     const name = stem.slice(0, MAX_NAME - ending.length) + ending;

@@ -46,6 +46,10 @@ export function addHistoryCommands(loop: Command): void {
       }
       const query = { limit: String(options.limit), session };
       const { runs } = await request('listPastLoops', { query });
+      // Tells a session without loops from one that does not exist.
+      if (session !== undefined && runs.length === 0) {
+        await request('getSession', { params: { id: session } });
+      }
       printList(runs, options, {
         id: ({ session }) => session,
         lines: (rows) => pastLoopLines(rows, timeIn(options)),
@@ -68,7 +72,8 @@ export function addHistoryCommands(loop: Command): void {
 
 /** The page explains the reason in full. */
 function helpLines({ loop, last_run }: Why): string[] {
-  const reason = loop?.wait?.reason ?? loop?.stop_reason ?? last_run?.reason ?? null;
+  const isOver = loop === null || loop.status === 'stopped';
+  const reason = isOver ? (last_run?.reason ?? null) : (loop.wait?.reason ?? loop.stop_reason);
   return reason === null
     ? []
     : ['', `About ${reason}: ${new URL(`/help#${reason}`, connection().url).href}`];

@@ -8,9 +8,12 @@ import {
   SHARES,
 } from '../../../shared/words/loop-text.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
-import { tableLines } from './table.ts';
+import { tableLines, terminalWidth } from './table.ts';
 import type { TimeText } from './time-text.ts';
 
+/** Below this width of a terminal only the first columns are shown. */
+const WIDE = 140;
+const SHORT_COLUMNS = 5;
 const HEAD = [
   'started',
   'session',
@@ -24,10 +27,10 @@ const HEAD = [
 ];
 
 export function pastLoopLines(runs: readonly PastLoop[], time: TimeText): string[] {
-  const table = tableLines(
-    HEAD,
-    runs.map((run) => cells(run, time)),
-  );
+  const isNarrow = (terminalWidth() ?? Infinity) < WIDE;
+  const shown = (row: readonly string[]) => (isNarrow ? row.slice(0, SHORT_COLUMNS) : row);
+  const rows = runs.map((run) => shown(cells(run, time)));
+  const table = tableLines(shown(HEAD), rows);
   const isCut = runs.some(({ complete }) => !complete);
   return isCut ? [...table, '* started before the log begins'] : table;
 }

@@ -128,7 +128,7 @@ function facts(loop: Loop, nowMs: number, time: TimeText): string[] {
     `task       ${plainText(loop.task_dir ?? 'unknown')}`,
     `iteration  ${count(loop.iteration)} of ${count(loop.max_iterations)}, ${elapsed} of ${limit}`,
     `signal     ${loop.step === null ? 'none so far' : step + at}`,
-    `counts     ${count(loop.restart_count)} restarts, ${recoveries}, ${formatDuration(count(loop.quota_wait_seconds))} for quota`,
+    `counts     ${count(loop.restart_count)} restarts since the last finished step, ${recoveries}, ${formatDuration(count(loop.quota_wait_seconds))} for quota`,
   ];
 }
 

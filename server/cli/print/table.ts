@@ -6,8 +6,9 @@ const GAP = '  ';
 const MIN_COLUMN = 8;
 
 /**
- * The lines of a table with a line of heads. Cells are plain text of one line. Columns are cut so
- * that the table fits `width` cells of a terminal, the widest first; null cuts nothing, as for a pipe.
+ * The lines of a table with a line of heads. Cells are plain text of one line. To fit `width` cells of
+ * a terminal, columns are cut, the widest first and never the first, which names the row; what does
+ * not fit even then is left out from the right. Null cuts nothing, as for a pipe.
  */
 export function tableLines(
   head: readonly string[],
@@ -21,6 +22,7 @@ export function tableLines(
   if (width !== null) fit(widths, width);
   return all.map((row) =>
     row
+      .slice(0, widths.length)
       .map((cell, column) => padded(cut(cell, widths[column] ?? 0), widths[column] ?? 0))
       .join(GAP)
       .trimEnd(),
@@ -28,18 +30,21 @@ export function tableLines(
 }
 
 /** Null when standard output is not a terminal. */
-function terminalWidth(): number | null {
+export function terminalWidth(): number | null {
   return process.stdout.isTTY ? process.stdout.columns : null;
 }
 
 function fit(widths: number[], width: number): void {
   const total = () => widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1));
   for (let excess = total() - width; excess > 0; excess = total() - width) {
-    const sorted = [...widths].sort((a, b) => b - a);
-    const [widest = 0, next = 0] = sorted;
-    if (widest <= MIN_COLUMN) return;
-    const by = Math.min(excess, Math.max(1, widest - Math.max(next, MIN_COLUMN)));
-    widths[widths.indexOf(widest)] = widest - by;
+    const [widest = 0, next = 0] = widths.slice(1).sort((a, b) => b - a);
+    if (widest <= MIN_COLUMN) {
+      if (widths.length <= 2) return;
+      widths.pop();
+    } else {
+      const by = Math.min(excess, Math.max(1, widest - Math.max(next, MIN_COLUMN)));
+      widths[widths.indexOf(widest, 1)] = widest - by;
+    }
   }
 }
 

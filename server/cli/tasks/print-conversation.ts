@@ -47,9 +47,9 @@ export function conversationLines(entry: Said | ToolGroup, time: TimeText): stri
 /** Takes an input; gives how it stands, whose it is, and how it begins. */
 export function taskInputLine({ id, state, author, images, input_preview, interrupt }: TaskInput) {
   const whose = author === null ? '' : ` from ${oneLine(author, MAX_LINE)}`;
-  const snapshots = images === 0 ? '' : `, ${images === 1 ? '1 image' : `${images} images`}`;
+  const attached = images === 0 ? '' : `, ${images === 1 ? '1 image' : `${images} images`}`;
   const now = interrupt ? ', interrupts' : '';
-  return `${id}  ${state}${whose}${now}${snapshots}: ${oneLine(input_preview, MAX_LINE)}`;
+  return `${id}  ${state}${whose}${now}${attached}: ${oneLine(input_preview, MAX_LINE)}`;
 }
 
 function whoText(type: InteractionType, who: string, tool: string): string {

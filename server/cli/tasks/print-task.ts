@@ -112,8 +112,12 @@ function actionLines({ task_name, status, interaction_count }: Task): string[] {
   const actions = (Object.keys(TASK_ACTIONS) as TaskAction[]).filter((action) =>
     takesAction(action, status),
   );
-  const words = [...actions, ...(interaction_count === 0 ? [] : ['log']), 'say', 'diff'];
-  return [`  loopwatch task ${words.join('|')} ${task_name}`];
+  const verbs = [...actions, ...(interaction_count === 0 ? [] : ['log']), 'say', 'diff'];
+  const texts: Record<string, string> = { say: ' TEXT' };
+  return [
+    '  you can:',
+    ...verbs.map((verb) => `    loopwatch task ${verb} ${task_name}${texts[verb] ?? ''}`),
+  ];
 }
 
 function lastLines(output: string): string[] {

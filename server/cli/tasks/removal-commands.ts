@@ -30,7 +30,9 @@ export function addRemovalCommands(task: Command): void {
 
   task
     .command('delete')
-    .description('remove a task; its work is committed and kept on its branch')
+    .description(
+      'remove a task; its work is committed and kept, under a backup ref if no other branch has it',
+    )
     .argument('<task>', '', parseTaskName)
     .option('--keep-worktree', 'keep its worktrees')
     .option('--yes', 'do not ask for confirmation')
