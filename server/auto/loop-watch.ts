@@ -43,7 +43,8 @@ export class LoopWatch {
 
   open(state: LoopState): void {
     const { clock, age, logger, notice, signalPollMs, heartbeatMs } = this.#options;
-    this.#source = openSignals(state, { clock, age, logger, notice });
+    const { signalProfile: profile } = this.#options;
+    this.#source = openSignals(state, { clock, age, logger, profile, notice });
     this.#polls.repeat(signalPollMs, async () => {
       const taskDir = await this.directory.sight();
       if (taskDir !== 'unknown') this.readSignal();
