@@ -6,13 +6,13 @@ import { Polls } from '../supervision/polls.ts';
 import type { Stopwatch } from '../supervision/stopwatch.ts';
 import { AgentProbe } from '../supervision/terminal/agent-probe.ts';
 import { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
+import { readTaskStatus } from '../modules/task-module.ts';
 import { DirectoryWitness } from './directory-witness.ts';
 import { loopAgent } from './loop-agent.ts';
 import type { UnstampedInput, LoopState, TaskDirSight } from './machine/loop-state.ts';
 import { openSignals } from './open-signals.ts';
 import type { SignalSource } from './signal-source.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
-import { readTaskStatus } from './task-status.ts';
 
 export interface LoopWatchOptions extends SupervisorOptions {
   /** The newest state: a stop may be ahead of what could be stored. */

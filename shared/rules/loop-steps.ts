@@ -127,7 +127,7 @@ export const ROUTES: readonly Route[] = [
     ['check', 'NEEDS_REVISION'],
     BEFORE_EXEC,
     ['plan', ''],
-    [to('re-planning', 'needs-plan', ['re-planning'])],
+    [to('re-planning', 'needs-plan', ['re-planning']), to('planning')],
     'the plan has gaps; revise it',
     'back',
   ),
