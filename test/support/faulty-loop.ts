@@ -178,6 +178,7 @@ export class FaultyLoop {
     });
     const program = 'claude';
     const runs = new SupervisedRuns({
+      loop: 'moonview',
       home: path,
       program,
       clock,

@@ -2,6 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../lib/package-root.ts';
+import { isQuotable } from '../agents.ts';
+import { type ClientVersion, compareVersions } from '../client-version.ts';
+
+/** The first version seen to take `--plugin-dir`. */
+export const PLUGIN_FLAG_SINCE: Readonly<ClientVersion> = { major: 2, minor: 1, patch: 197 };
 
 /** The steps an agent can read up; each is a command of the plugin. */
 export const GUIDES = ['plan', 'check', 'exec', 'merge', 'report'] as const;
@@ -9,6 +14,12 @@ export type Guide = (typeof GUIDES)[number];
 
 export function pluginDirectory(): string {
   return join(packageRoot(), 'plugin');
+}
+
+/** Loads the plugin for one start; '' for a client not known to take it, or a path that cannot be typed. */
+export function pluginFlag(version: ClientVersion | null): string {
+  const isTaken = version !== null && compareVersions(version, PLUGIN_FLAG_SINCE) >= 0;
+  return isTaken && isQuotable(pluginDirectory()) ? `--plugin-dir "${pluginDirectory()}"` : '';
 }
 
 /** What the command of a step tells the agent about a task directory; throws the system's error. */
