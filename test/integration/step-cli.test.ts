@@ -54,7 +54,7 @@ it.each([
   [['--step', 'verify', '--result', '(pass)'], 'there is no step "verify"; allowed: plan, check'],
   [['--step', 'plan'], "required option '--result <result>' not specified"],
 ])(
-  'LS5 done %j is refused with 2, says what is allowed, and writes nothing',
+  'LS15 done %j is refused with 2, says what is allowed, and writes nothing',
   async (words, says) => {
     await using world = new World();
     world.taskDir('task');
@@ -65,7 +65,7 @@ it.each([
   },
 );
 
-it('LS9 init makes a module once, and what is there is never overwritten', async () => {
+it('LS22 init makes a module once, and what is there is never overwritten', async () => {
   await using world = new World();
   expect(await step(world, 'init', '--target', '# Hello\nWrite hello world.')).toMatchObject({
     code: 0,
@@ -91,7 +91,7 @@ it('LS9 init makes a module once, and what is there is never overwritten', async
   expect(readFileSync(inTask(world, '.index.json'), 'utf8')).toBe(before);
 });
 
-it('LS9 init takes the target from a file, keeps one that is there, and writes a template', async () => {
+it('LS17, LS22 init takes the target from a file, keeps one that is there, and writes a template', async () => {
   await using world = new World();
   writeFileSync(join(world.root, 'target.txt'), 'From a file.\n');
   expect((await step(world, 'init', '--target', '@target.txt')).code).toBe(0);
@@ -129,7 +129,7 @@ it('LS6 entry says where to start, and what to do where nothing is to start', as
   ]);
 });
 
-it('LS9 stop-requested ends with 0 when the loop must stop, whatever the file holds', async () => {
+it('LS23 stop-requested ends with 0 when the loop must stop, whatever the file holds', async () => {
   await using world = new World();
   world.taskDir('task');
   const free = await step(world, 'stop-requested');
@@ -150,7 +150,7 @@ it('LS9 stop-requested ends with 0 when the loop must stop, whatever the file ho
   expect((await world.cli('step', 'stop-requested', '--dir', '/nowhere')).code).toBe(4);
 });
 
-it('LS7 of many agents that come at once to a dead lock one gets it', async () => {
+it('LS18 of many agents that come at once to a dead lock one gets it', async () => {
   await using world = new World();
   writeFileSync(
     join(world.taskDir('task'), '.lock'),
@@ -171,7 +171,7 @@ it('LS7 of many agents that come at once to a dead lock one gets it', async () =
   await Promise.all(gone);
 });
 
-it('LS7 the lock belongs to the agent behind the shells, and goes back with the stop request', async () => {
+it('LS7, LS20, LS24 the lock belongs to the agent behind the shells, and goes back with the stop request', async () => {
   await using world = new World();
   world.taskDir('task');
   expect((await step(world, 'stop')).stderr).toContain('no loop runs in');
@@ -188,7 +188,7 @@ it('LS7 the lock belongs to the agent behind the shells, and goes back with the 
   expect(readdirSync(inTask(world))).toEqual([]);
 });
 
-it('LS7 a loop under a daemon is stopped there', async () => {
+it('LS20, LS24 a loop under a daemon is stopped there', async () => {
   await using world = new World({ LOOPWATCH_RUN: 'run-1' });
   world.taskDir('task');
   await step(world, 'lock');
@@ -199,7 +199,7 @@ it('LS7 a loop under a daemon is stopped there', async () => {
   expect(readdirSync(inTask(world))).toEqual(['.auto-stop']);
 });
 
-it('LS9 stop --cancel ends the task for good, also when no loop runs', async () => {
+it('LS12, LS24 stop --cancel ends the task for good, also when no loop runs', async () => {
   await using world = new World();
   await step(world, 'init', '--target', 'x');
   expect((await step(world, 'stop', '--cancel')).stdout).toBe('the task is cancelled\n');
@@ -246,7 +246,7 @@ it('LS9 transient files stay out of git, in the main worktree and in a linked on
   expect(exclude.filter((line) => line === '.auto-signal')).toHaveLength(1);
 });
 
-it('LS9 guide prints how a step is done', async () => {
+it('LS26 guide prints how a step is done', async () => {
   await using world = new World();
   const { code, stdout } = await step(world, 'guide', '--step', 'exec');
   expect([code, stdout]).toEqual([0, expect.stringContaining(`(DIR): \`${inTask(world)}\``)]);

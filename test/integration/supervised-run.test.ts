@@ -54,7 +54,7 @@ it('HK8, LP1 a known client is started with its settings before the prompt', asy
   expect(typed).toContain(`claude --settings "${settings}" "/moonview:auto ${taskDir}"`);
 });
 
-it('HK22, LP1 the loop of Loopwatch is handed to a client that takes it, with steps that never ask', async () => {
+it('HK29, HK30, LP1 the loop of Loopwatch is handed to a client that takes it, with steps that never ask', async () => {
   await using world = new World({ LOOPWATCH_LOOP: 'loopwatch' });
   const argv = recordArgv(world, KNOWN);
   const { api } = await world.start();
@@ -86,7 +86,7 @@ it('HK22, LP1 the loop of Loopwatch is handed to a client that takes it, with st
 it.each([
   ['2.1.196 (Claude Code)', 2],
   ['codex-cli 0.169.0', 0],
-])('HK22 a client that says %s is not handed the loop', async (version, flags) => {
+])('HK29 a client that says %s is not handed the loop', async (version, flags) => {
   await using world = new World({ LOOPWATCH_LOOP: 'loopwatch' });
   const argv = recordArgv(world, version);
   const { api } = await world.start();

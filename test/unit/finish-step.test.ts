@@ -39,7 +39,7 @@ function signalIn(directory: string): Record<string, unknown> {
   >;
 }
 
-it('LS5 a whole loop: each step is counted, routed, and moves the status', () => {
+it('LS5, LS6, LS16 a whole loop: each step is counted, routed, and moves the status', () => {
   const directory = moduleDirectory({ '.index.json': { status: 'draft' }, ...TARGET });
   const steps: [string, string, string?][] = [
     ['plan', '(generated)'],
@@ -91,7 +91,7 @@ it('LS5 a whole loop: each step is counted, routed, and moves the status', () =>
   });
 });
 
-it('LS5 what the table does not allow writes nothing', () => {
+it('LS15 what the table does not allow writes nothing', () => {
   const directory = moduleDirectory({ '.index.json': { status: 'planning' } });
   const index = readFileSync(join(directory, '.index.json'), 'utf8');
   for (const words of [
@@ -107,21 +107,21 @@ it('LS5 what the table does not allow writes nothing', () => {
   expect(readFileSync(join(directory, '.index.json'), 'utf8')).toBe(index);
 });
 
-it('LS5 an index that cannot be read is refused before anything is written', () => {
+it('LS14, LS15 an index that cannot be read is refused before anything is written', () => {
   const directory = moduleDirectory({ '.index.json': '{"status":' });
   const done = finishStep(directory, report('plan', '(generated)'), AT, null);
   expect(done).toEqual({ unreadable: '.index.json is not valid JSON' });
   expect(readdirSync(directory)).toEqual(['.index.json']);
 });
 
-it('LS5 a directory without an index is counted all the same, and gets none', () => {
+it('LS16 a directory without an index is counted all the same, and gets none', () => {
   const directory = moduleDirectory();
   finish(directory, null, 'plan', '(generated)');
   expect(finish(directory, null, 'check', 'PASS', 'post-plan').iteration).toBe(2);
   expect(readdirSync(directory)).toEqual(['.auto-signal']);
 });
 
-it('LS5 a signal of a run carries it, and another run counts from the start', () => {
+it('LS16 a signal of a run carries it, and another run counts from the start', () => {
   const directory = moduleDirectory({ '.index.json': { status: 'draft' }, ...TARGET });
   finish(directory, 'one', 'plan', '(generated)');
   expect(finish(directory, 'one', 'check', 'PASS').iteration).toBe(2);
@@ -131,14 +131,14 @@ it('LS5 a signal of a run carries it, and another run counts from the start', ()
   expect(finish(directory, 'two', 'exec', '(done)').iteration).toBe(1);
 });
 
-it('LS5 what ended with (stop) is over: the next loop counts from the start', () => {
+it('LS16 what ended with (stop) is over: the next loop counts from the start', () => {
   const directory = moduleDirectory();
   finish(directory, null, 'merge', 'success');
   expect(finish(directory, null, 'report', '(done)').iteration).toBe(2);
   expect(finish(directory, null, 'plan', '(generated)').iteration).toBe(1);
 });
 
-it('LS5 a signal that is no file of ours is replaced, never followed', () => {
+it('LS14 a signal that is no file of ours is replaced, never followed', () => {
   const directory = moduleDirectory({ elsewhere: 'kept' });
   symlinkSync(join(directory, 'elsewhere'), join(directory, '.auto-signal'));
   expect(finish(directory, null, 'plan', '(generated)').iteration).toBe(1);
@@ -187,13 +187,13 @@ it.each([
   ['a list', '- [ ] a test\n', true],
   ['another script', '认证重构\n', true],
   ['words behind a comment', '<!-- a --> b', true],
-])('LS6 a target of %s', (_, text, says) => {
+])('LS17 a target of %s', (_, text, says) => {
   expect(isSubstantive(text)).toBe(says);
   const directory = moduleDirectory({ '.index.json': { status: 'draft' }, '.target.md': text });
   expect('refused' in entry(directory)).toBe(!says);
 });
 
-it('LS6 a draft without a target, or with a link in its place, does not start', () => {
+it('LS17 a draft without a target, or with a link in its place, does not start', () => {
   const directory = moduleDirectory({ '.index.json': { status: 'draft' }, real: 'Write it.' });
   expect(entry(directory)).toHaveProperty('refused');
   symlinkSync(join(directory, 'real'), join(directory, '.target.md'));

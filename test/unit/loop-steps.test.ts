@@ -114,7 +114,7 @@ it('LS2 every step can be reached from the entries, and the end from every place
   }
 });
 
-it('LS2 without the ways that return to an earlier step the loop has no circle', () => {
+it('LS11 without the ways that return to an earlier step the loop has no circle', () => {
   const onward = (place: Place) => waysFrom(place).filter(({ route }) => !route.isBack);
   for (const start of reachable(ENTRIES).values()) {
     const after = onward(start).flatMap((place) => [...reachable([place], onward).values()]);
@@ -122,7 +122,7 @@ it('LS2 without the ways that return to an earlier step the loop has no circle',
   }
 });
 
-it('LS2 whatever the agent reports, a loop ends at its iteration limit or before', async () => {
+it('LS2, LS11 whatever the agent reports, a loop ends at its iteration limit or before', async () => {
   await seeded((random) => {
     for (let life = 0; life < 300; life += 1) {
       const limit = random.int(1, 40);
@@ -159,7 +159,7 @@ it('LS3 after a crash the status leads to the next step, or to a check that find
   expect([...new Set(elsewhere)].filter((each) => !each.startsWith('report '))).toEqual([]);
 });
 
-it('LS3 what is complete or cancelled stays so, whatever is reported', () => {
+it('LS12 what is complete or cancelled stays so, whatever is reported', () => {
   for (const status of ['complete', 'cancelled'] as const) {
     for (const route of ROUTES) {
       expect(statusAfter(route, { status, phase: '' })).toEqual({ status, phase: '' });
@@ -167,7 +167,7 @@ it('LS3 what is complete or cancelled stays so, whatever is reported', () => {
   }
 });
 
-it('SG1 what the table routes is no suspicious signal, with either checkpoint or none', () => {
+it('SG7, SG10 what the table routes is no suspicious signal, with either checkpoint or none', () => {
   for (const { step, result, checkpoint } of TRIPLES) {
     const way = routeAfter(step, result, checkpoint);
     if ('refused' in way) continue;
@@ -184,7 +184,7 @@ it.each([
   ['next', 'research', { step: 'check', result: 'PASS' }],
   ['result', '(partial)', { step: 'check', next: 'exec' }],
   ['checkpoint', 'step-3', { step: 'check', result: 'PASS', next: 'exec' }],
-] as const)('SG1 a %s of %s is known to the extended profile alone', (field, value, more) => {
+] as const)('SG9 a %s of %s is known to the extended profile alone', (field, value, more) => {
   const signal = AutoSignal.parse({ ...more, [field]: value, timestamp: '2026-01-01T00:00:00Z' });
   expect(unlistedField(signal, 'core')).toBe(field);
   expect(unlistedField(signal, 'extended')).toBe(null);
@@ -196,10 +196,13 @@ it.each([
   ['exec', '(step-3)', 'verify', 'step-3'],
   ['verify', '(fail)', 'check', 'post-exec'],
   ['annotate', '(processed)', 'check', 'post-plan'],
-])('SG1 %s %s, next %s is routine in the extended profile', (step, result, next, checkpoint) => {
-  const signal = { step, result, next, checkpoint };
-  expect([isRouted(signal, 'core'), isRouted(signal, 'extended')]).toEqual([false, true]);
-});
+])(
+  'SG7, SG9 %s %s, next %s is routine in the extended profile',
+  (step, result, next, checkpoint) => {
+    const signal = { step, result, next, checkpoint };
+    expect([isRouted(signal, 'core'), isRouted(signal, 'extended')]).toEqual([false, true]);
+  },
+);
 
 it('LS1 the supervisor ends a loop for the cause the table names', () => {
   for (const { step, result, checkpoint } of TRIPLES) {

@@ -35,7 +35,7 @@ async function other() {
   return { identity, end };
 }
 
-it('LS7 the first takes it, again is fine, and a living one is never touched', async () => {
+it('LS7, LS18 the first takes it, again is fine, and a living one is never touched', async () => {
   const directory = moduleDirectory();
   const { identity, end } = await other();
   expect(acquireLock(directory, identity)).toBe('acquired');
@@ -51,7 +51,7 @@ it('LS7 the first takes it, again is fine, and a living one is never touched', a
   expect(readdirSync(directory)).toEqual([]);
 });
 
-it('LS7 a pid that was given to another process holds nothing', () => {
+it('LS18 a pid that was given to another process holds nothing', () => {
   const directory = moduleDirectory({ '.lock': DEAD });
   expect(acquireLock(directory, holder())).toBe('taken_over');
   expect(readLock(directory)).toMatchObject({ by: holder(), isAlive: true });
@@ -65,7 +65,7 @@ it.each([
   ['a directory', (path: string) => mkdirSync(path)],
   ['a link to a lock', (path: string) => symlinkSync(`${path}.real`, path)],
   ['a link to nothing', (path: string) => symlinkSync('/nowhere', path)],
-])('LS7 a lock that is %s is left to a person', (_, put) => {
+])('LS19 a lock that is %s is left to a person', (_, put) => {
   const directory = moduleDirectory({ '.lock.real': DEAD });
   put(join(directory, '.lock'));
   expect(readLock(directory)).toEqual({ kind: 'foreign' });

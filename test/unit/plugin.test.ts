@@ -45,7 +45,7 @@ function find(program: Command, words: readonly string[]): [Command, string[]] {
   return child === undefined ? [program, [...words]] : find(child, words.slice(1));
 }
 
-it('LS10 the plugin is installed from this repository, and its version is that of the package', () => {
+it('LS25 the plugin is installed from this repository, and its version is that of the package', () => {
   const market = readJson(packageRoot(), '.claude-plugin/marketplace.json') as Marketplace;
   expect(market.name).toBe('loopwatch');
   for (const { name, source } of market.plugins) {
@@ -56,7 +56,7 @@ it('LS10 the plugin is installed from this repository, and its version is that o
   }
 });
 
-it('LS10 the package that is published holds the plugin and its marketplace', () => {
+it('LS25 the package that is published holds the plugin and its marketplace', () => {
   const { files } = readJson(packageRoot(), 'package.json') as { files: string[] };
   expect(files).toEqual(
     expect.arrayContaining(['dist', 'plugin', '.claude-plugin', 'server/db/migrations']),
@@ -110,7 +110,7 @@ it('LS10 the texts report each step in each way the table has', () => {
   );
 });
 
-it('LS10 a guide is the text of its command, for one task directory', () => {
+it('LS26 a guide is the text of its command, for one task directory', () => {
   for (const guide of GUIDES) {
     const text = readGuide(guide, '/tasks/$& x');
     expect(text).toMatch(new RegExp(`^# Step: ${guide}\n`));

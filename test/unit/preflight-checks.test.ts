@@ -76,7 +76,7 @@ it.each([
   ['2.1.330 (Claude Code)', true, pluginDirectory()],
   ['2.1.196 (Claude Code)', false, 'cannot be handed to this agent'],
   ['codex-cli 0.169.0', false, 'cannot be handed to this agent'],
-])('DR8 the loop of Loopwatch with a client that says %s', (answer, ok, words) => {
+])('DR9 the loop of Loopwatch with a client that says %s', (answer, ok, words) => {
   using place = home({ '.claude/commands/moonview/auto.md': 'x' });
   const check = checkLoop(place.environment, { loop: 'loopwatch', answer });
   expect([check.ok, check.detail]).toEqual([ok, expect.stringContaining(words)]);

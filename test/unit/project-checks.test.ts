@@ -57,7 +57,7 @@ it('LS8 commands that the module names replace those of the project', () => {
   expect(findChecks(module, project)).toEqual(['npm run lint', 'make e2e']);
 });
 
-it('LS8 all run, exit codes decide, and the end of the output is shown', async () => {
+it('LS8, LS21 all run, exit codes decide, and the end of the output is shown', async () => {
   const noise = 'i=0; while [ $i -lt 100 ]; do i=$((i+1)); echo "line $i"; done';
   const { outcome, checks } = await run(['echo fine', `${noise}; exit 3`, 'echo last']);
   expect(outcome).toBe('failed');
@@ -84,7 +84,7 @@ it('LS8 pytest without tests is no failure', async () => {
   expect([outcome, checks[0]?.status]).toEqual(['none', 'no_tests']);
 });
 
-it('LS8 a check that hangs is killed, one that cannot start failed, and both say so', async () => {
+it('LS21 a check that hangs is killed, one that cannot start failed, and both say so', async () => {
   const hung = await run(['echo begun; sleep 1000'], 300);
   expect(hung.checks[0]).toMatchObject({
     status: 'failed',
@@ -98,7 +98,7 @@ it('LS8 a check that hangs is killed, one that cannot start failed, and both say
   });
 });
 
-it('LS8 what a check writes cannot move the cursor of a terminal', async () => {
+it('LS21 what a check writes cannot move the cursor of a terminal', async () => {
   const { checks } = await run(["printf '\\033[31mred\\033[0m \\033]0;title\\007\\r\\nnext'"]);
   expect(checks[0]?.output).toBe('red \\u{1b}]0;title\\u{7}\nnext');
 });

@@ -39,7 +39,7 @@ it('LS4 what is written is read again, with keys of others kept', () => {
   expect(readdirSync(directory)).toEqual([INDEX]);
 });
 
-it('LS4 an older index is read, and the first write makes it a current one', () => {
+it('LS13 an older index is read, and the first write makes it a current one', () => {
   const text = `---
 title: "Log in: again"
 type: feature
@@ -76,7 +76,7 @@ it.each([
   ['no front matter', 'status: complete\n', null],
   ['an unknown status', '---\nstatus: finished\n---\n', null],
   ['one that never ends', '---\nstatus: complete\n', null],
-])('LS4 an older index with %s', (_, text, status) => {
+])('LS13 an older index with %s', (_, text, status) => {
   expect(readTaskStatus(moduleDirectory({ '.index.md': text }))).toBe(status);
 });
 
@@ -92,7 +92,7 @@ it.each([
   ['with a status from Object', '{"status":"constructor"}', 'has no valid "status"'],
   ['no text', Buffer.from([0xff, 0xfe, 0x00]), 'is not UTF-8'],
   ['huge', ' '.repeat(256 * 1024 + 1), 'is larger than 262144 bytes'],
-])('LS4 an index that is %s is no status, and says so', (_, content, detail) => {
+])('LS14 an index that is %s is no status, and says so', (_, content, detail) => {
   const directory = moduleDirectory({
     [INDEX]: content,
     '.index.md': '---\nstatus: complete\n---\n',
@@ -114,18 +114,18 @@ it.each([
     },
     'has more than one hard link',
   ],
-])('LS4 %s in place of the index is refused and never followed', (_, put, detail) => {
+])('LS14 %s in place of the index is refused and never followed', (_, put, detail) => {
   const directory = moduleDirectory();
   put(join(directory, INDEX));
   expect(readTaskModule(directory)).toEqual({ kind: 'unreadable', file: INDEX, detail });
 });
 
-it('LS4 a directory without an index is no module', () => {
+it('LS14 a directory without an index is no module', () => {
   expect(readTaskModule(moduleDirectory())).toEqual({ kind: 'absent' });
   expect(readTaskModule('/nowhere')).toEqual({ kind: 'absent' });
 });
 
-it('LS4 fields that make no sense fall back, and do not cost the status', () => {
+it('LS14 fields that make no sense fall back, and do not cost the status', () => {
   const index = {
     status: 'complete',
     phase: 'sideways',

@@ -14,8 +14,9 @@ import { readLock } from '../../modules/module-lock.ts';
 import { readModuleSignal } from '../../modules/module-signal.ts';
 import { readStopRequest } from '../../modules/stop-request.ts';
 import { TARGET_FILE } from '../../modules/task-module.ts';
-import { parseCount, readWords, usage } from '../command-parts.ts';
+import { parseCount, textArgument, usage } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
+import { printOne } from '../print/output.ts';
 import { doneLines, entryLines, statusLines } from '../print/print-step.ts';
 import { print, printJson } from '../print/print.ts';
 import { addCheckCommand } from '../step/check-command.ts';
@@ -68,22 +69,20 @@ export function addStepCommands(program: Command): void {
   inModule(step, 'guide')
     .description('print how a step is done')
     .addOption(new Option('--step <step>', 'the step').choices(GUIDES).makeOptionMandatory())
-    .action(({ dir, step: name, json }: InModule & { step: Guide }) => {
-      const text = readGuide(name, resolve(dir));
-      if (json === true) printJson({ step: name, text });
-      else print(text.trimEnd());
+    .action((options: InModule & { step: Guide }) => {
+      const text = readGuide(options.step, resolve(options.dir));
+      printOne({ step: options.step, text }, options, () => text.trimEnd());
     });
 }
 
-function printEntry({ dir, json }: InModule): void {
-  const directory = existing(dir);
+function printEntry(options: InModule): void {
+  const directory = existing(options.dir);
   const entry = firstStep(directory, requireModule(directory), currentRun());
   if ('refused' in entry) {
     const next = `fill ${join(directory, TARGET_FILE)}, then start again`;
     throw new CliError(ExitCode.failed, `${entry.refused}; ${next}`);
   }
-  if (json === true) printJson(entry);
-  else print(entryLines(entry));
+  printOne(entry, options, () => entryLines(entry));
 }
 
 async function reportDone(options: DoneOptions): Promise<void> {
@@ -100,8 +99,7 @@ async function reportDone(options: DoneOptions): Promise<void> {
   const { signal, route } = done;
   const { next, iteration } = signal;
   const line = { step, result, next, checkpoint: signal.checkpoint, iteration };
-  if (options.json === true) printJson(line);
-  else print(doneLines(signal, route));
+  printOne(line, options, () => doneLines(signal, route));
 }
 
 function printStopRequest({ dir, json }: InModule): void {
@@ -112,8 +110,8 @@ function printStopRequest({ dir, json }: InModule): void {
   if (json !== true) print(`stop requested: ${stop.reason}${since}`);
 }
 
-function printStatus({ dir, json }: InModule): void {
-  const directory = existing(dir);
+function printStatus(options: InModule): void {
+  const directory = existing(options.dir);
   const lock = readLock(directory);
   const status = {
     ...requireModule(directory),
@@ -122,18 +120,17 @@ function printStatus({ dir, json }: InModule): void {
       lock.kind === 'held' ? { pid: lock.by.pid, run: lock.by.run, is_alive: lock.isAlive } : null,
     stop: readStopRequest(directory),
   };
-  if (json === true) printJson(status);
-  else print(statusLines(status));
+  printOne(status, options, () => statusLines(status));
 }
 
-async function init({ dir, target, json }: InModule & { target?: string }): Promise<void> {
-  const directory = resolve(dir);
-  const words = target === undefined ? null : readWords(target);
+async function init(options: InModule & { target?: string }): Promise<void> {
+  const directory = resolve(options.dir);
+  const words = options.target === undefined ? null : textArgument(options.target);
   if (words?.trim() === '') throw usage('the target is empty; say what to do');
   const made = await createModule(directory, words, now(), callerEnvironment());
-  if ('refused' in made)
+  if ('refused' in made) {
     throw new CliError(ExitCode.failed, `${made.refused}; nothing was changed`);
+  }
   const next = words === null ? `; fill ${join(directory, TARGET_FILE)}` : '';
-  if (json === true) printJson(made.created);
-  else print(`${directory}: created${next}`);
+  printOne(made.created, options, () => `${directory}: created${next}`);
 }

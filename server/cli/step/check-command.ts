@@ -8,8 +8,8 @@ import { workingTree } from '../../modules/module-git.ts';
 import { COMMANDS_FILE, findChecks, runChecks } from '../../modules/project-checks.ts';
 import { readTaskModule } from '../../modules/task-module.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
+import { printOne } from '../print/output.ts';
 import { checkLines } from '../print/print-step.ts';
-import { print, printJson } from '../print/print.ts';
 import { callerEnvironment, existing, type InModule, inModule } from './in-module.ts';
 
 export function addCheckCommand(step: Command): void {
@@ -19,9 +19,9 @@ export function addCheckCommand(step: Command): void {
     .action(check);
 }
 
-async function check({ dir, in: place, json }: InModule & { in?: string }): Promise<void> {
-  const module = existing(dir);
-  const directory = place === undefined ? await projectOf(module) : existing(place);
+async function check(options: InModule & { in?: string }): Promise<void> {
+  const module = existing(options.dir);
+  const directory = options.in === undefined ? await projectOf(module) : existing(options.in);
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
   const report = await runChecks(findChecks(module, directory), {
@@ -31,8 +31,7 @@ async function check({ dir, in: place, json }: InModule & { in?: string }): Prom
     timeoutMs: readConfig().taskTestTimeoutMs,
     signal: interrupted.signal,
   });
-  if (json === true) printJson(report);
-  else print(checkLines(report));
+  printOne(report, options, () => checkLines(report));
   if (report.outcome === 'failed') throw new CliError(ExitCode.failed, 'checks failed');
   if (report.outcome === 'none') {
     const next = `name commands in ${join(module, COMMANDS_FILE)}, one a line`;

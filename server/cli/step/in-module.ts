@@ -5,10 +5,10 @@ import { RUN_VARIABLE } from '../../agents/launch/supervised-run.ts';
 import { systemClock, toIso } from '../../lib/clock.ts';
 import { realDirectory } from '../../lib/real-directory.ts';
 import { readTaskModule, type TaskModule } from '../../modules/task-module.ts';
-import type { Json } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
+import type { Output } from '../print/output.ts';
 
-export interface InModule extends Json {
+export interface InModule extends Output {
   dir: string;
 }
 

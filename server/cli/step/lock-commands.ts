@@ -6,9 +6,9 @@ import { excludeTransientFiles } from '../../modules/module-git.ts';
 import { acquireLock, callingAgent, readLock, releaseLock } from '../../modules/module-lock.ts';
 import { clearStopRequest, writeStopRequest } from '../../modules/stop-request.ts';
 import { writeTaskModule } from '../../modules/task-module.ts';
-import { parseCount, usage } from '../command-parts.ts';
+import { usage } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
-import { print, printJson } from '../print/print.ts';
+import { printOne } from '../print/output.ts';
 import {
   callerEnvironment,
   currentRun,
@@ -33,7 +33,7 @@ export function addLockCommands(step: Command): void {
   inModule(step, 'lock')
     .description('take the task directory for the agent that calls, or give it back')
     .option('--release', 'give it back; ends a stop request too, unless a daemon supervises')
-    .option('--pid <pid>', 'the process that holds it (default: the agent that calls)', parseCount)
+    .option('--pid <pid>', 'the process that holds it (default: the agent that calls)', parsePid)
     .action(lock);
 
   inModule(step, 'stop')
@@ -43,12 +43,13 @@ export function addLockCommands(step: Command): void {
     .action(stop);
 }
 
-async function lock({ dir, release, pid, json }: LockOptions): Promise<void> {
-  const directory = existing(dir);
-  const holder = await holderOf(pid);
-  const outcome = release === true ? giveBack(directory, holder) : await take(directory, holder);
-  if (json === true) printJson({ lock: outcome, pid: holder.pid });
-  else print(`${outcome.replaceAll('_', ' ')} for process ${holder.pid}`);
+async function lock(options: LockOptions): Promise<void> {
+  const directory = existing(options.dir);
+  const holder = await holderOf(options.pid);
+  const isReleased = options.release === true;
+  const outcome = isReleased ? giveBack(directory, holder) : await take(directory, holder);
+  const text = `${outcome.replaceAll('_', ' ')} for process ${holder.pid}`;
+  printOne({ lock: outcome, pid: holder.pid }, options, () => text);
 }
 
 async function take(directory: string, holder: ProcessIdentity): Promise<string> {
@@ -65,12 +66,12 @@ function giveBack(directory: string, holder: ProcessIdentity): string {
   return 'released';
 }
 
-function stop({ dir, cancel, clear, json }: StopOptions): void {
+function stop(options: StopOptions): void {
+  const { dir, cancel, clear } = options;
   const directory = existing(dir);
   if (clear === true && cancel === true) throw usage('--clear and --cancel exclude each other');
   const done = clear === true ? clearStop(directory) : requestStop(directory, cancel === true);
-  if (json === true) printJson(done.facts);
-  else print(done.lines);
+  printOne(done.facts, options, () => done.lines);
 }
 
 function clearStop(directory: string) {
@@ -86,7 +87,7 @@ function requestStop(directory: string, isCancelled: boolean) {
     throw new CliError(ExitCode.notFound, `no loop runs in ${directory}; there is nothing to stop`);
   }
   if (holder !== null && holder.run !== null) {
-    const next = `loopwatch auto lookup ${directory} names its session, loopwatch auto stop SESSION stops it`;
+    const next = `loopwatch loop lookup ${directory} names its session, loopwatch loop stop SESSION stops it`;
     throw new CliError(ExitCode.failed, `a daemon supervises this loop; ${next}`);
   }
   const at = now();
@@ -101,6 +102,11 @@ function requestStop(directory: string, isCancelled: boolean) {
       ...(isCancelled ? ['the task is cancelled'] : []),
     ],
   };
+}
+
+function parsePid(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw usage(`"${text}" is not a process id`);
 }
 
 /** Throws a CliError when the holder is named wrongly, or cannot be found. */
