@@ -12,7 +12,7 @@ import { isAlive, isSameProcess, type ProcessIdentity } from '../lib/process-ide
 import type { ListedProcess } from '../lib/processes.ts';
 import { randomId } from '../lib/random-id.ts';
 
-export const LOCK_FILE = '.lock';
+const LOCK_FILE = '.lock';
 /** Held for the moment of taking over: of two that see a dead holder one replaces its lock. */
 const CLAIM_FILE = '.lock.claim';
 

@@ -9,7 +9,7 @@ import { TASK_PHASES, TASK_STATUSES, type TaskStatus } from '../../shared/rules/
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 
-export const INDEX_FILE = '.index.json';
+const INDEX_FILE = '.index.json';
 const OLD_INDEX_FILE = '.index.md';
 export const TARGET_FILE = '.target.md';
 
