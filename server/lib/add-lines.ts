@@ -13,9 +13,9 @@ import { dirname } from 'node:path';
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Appends to a list that people also edit the lines it misses; `isThere` says of a line whether one of
- * the others already stands for it. A link is not followed. Gives false for what is no file, or is
- * larger than 1 MiB. Throws the system's error.
+ * Appends missing lines to a list that people also edit. `isThere`: whether a line is in the list, also
+ * in another spelling. A link is not followed. False for what is not a file or larger than 1 MiB.
+ * Throws the system's error.
  */
 export function addMissingLines(
   path: string,

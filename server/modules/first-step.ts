@@ -26,9 +26,8 @@ const PLACEHOLDER = /^[^\p{L}\p{N}]*(?:TODO|TBD|N\/A)[^\p{L}\p{N}]*$/iu;
 const MAX_TARGET_BYTES = 1024 * 1024;
 
 /**
- * The last signal tells more than the status (which check, which iteration), and counts while the
- * status is one it leads to; a status that somebody changed since then wins. Gives why not when there
- * is nothing to start from.
+ * The last signal says more than the status (which check, which iteration). It counts while the status
+ * is one it leads to; a status that a person changed since then wins.
  */
 export function firstStep(
   directory: string,

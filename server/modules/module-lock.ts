@@ -30,7 +30,7 @@ export type LockHolder = z.infer<typeof LockHolder>;
 export type LockState =
   | { kind: 'free' }
   | { kind: 'held'; by: LockHolder; isAlive: boolean }
-  /** Something else stands under that name; a person removes it. */
+  /** Something else has that name; a person removes it. */
   | { kind: 'foreign' };
 
 export type LockOutcome = 'acquired' | 'taken_over' | 'already_held' | 'refused';

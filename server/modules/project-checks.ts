@@ -88,5 +88,5 @@ async function runCheck(
   };
 }
 
-// eslint-disable-next-line no-control-regex -- control bytes are what is looked for
+// eslint-disable-next-line no-control-regex -- it matches control bytes
 const COLOUR = /\u001b\[[0-?]*[ -/]*[@-~]|\r(?=\n)/g;

@@ -1,4 +1,4 @@
-/** `.auto-stop`: somebody wants the loop of this directory to end after its current step. */
+/** `.auto-stop`: the loop of this directory is to end after its current step. */
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ const StopRequest = z.object({
 });
 export type StopRequest = z.infer<typeof StopRequest>;
 
-/** Whatever stands under that name is a request: a stop that cannot be read is still wanted. */
+/** Anything of that name is a request: a stop that cannot be read is still a stop. */
 export function readStopRequest(directory: string): StopRequest | null {
   const path = join(directory, STOP_FILE);
   if (markOf(path) === null) return null;

@@ -14,7 +14,7 @@ import { packageRoot } from '../lib/package-root.ts';
 
 /** Plugins keep their commands a few levels down (marketplace, plugin, version, commands). */
 const MAX_DEPTH = 8;
-/** A directory of plugins holds some hundred files; more is not looked through. */
+/** A directory of plugins holds some hundred files; more are not searched. */
 const MAX_ENTRIES = 20_000;
 
 export interface LoopCheckOptions {

@@ -9,7 +9,7 @@ import { World } from '../support/world.ts';
 
 const PLAN = ['--step', 'plan', '--result', '(generated)'];
 
-/** Runs one command on the task directory `task` of a world; gives what it printed as JSON, too. */
+/** Runs one command on the task directory `task` of a world; returns what it printed, as JSON too. */
 async function step(world: World, name: string, ...words: string[]) {
   const ended = await world.cli('step', name, '--dir', join(world.root, 'tasks/task'), ...words);
   const json = ended.stdout.startsWith('{') ? (JSON.parse(ended.stdout) as unknown) : null;

@@ -83,7 +83,7 @@ it.each([
   if (!ok) expect(check.fix).toContain('claude plugin install loopwatch@loopwatch');
 });
 
-it('DR8 a start command of the user is told as what it is', () => {
+it('DR8 a start command of the user is named', () => {
   using place = home();
   const template = '{claude} "/mine {taskDir}"';
   expect(checkLoop(place.environment, { template })).toMatchObject({

@@ -1,4 +1,4 @@
-/** The record of a task module: whole or not at all, whoever wrote it. */
+/** The record of a task module: whole or not at all, also when it is hostile. */
 import { execFileSync } from 'node:child_process';
 import {
   linkSync,

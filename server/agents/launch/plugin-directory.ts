@@ -1,4 +1,4 @@
-/** The loop's own plugin of this installation: handed to the client, and read out to agents. */
+/** The plugin of this installation: the client loads it, and agents read its guides. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../lib/package-root.ts';
@@ -8,7 +8,7 @@ import { type ClientVersion, compareVersions } from '../client-version.ts';
 /** The first version seen to take `--plugin-dir`. */
 export const PLUGIN_FLAG_SINCE: Readonly<ClientVersion> = { major: 2, minor: 1, patch: 197 };
 
-/** The steps an agent can read up; each is a command of the plugin. */
+/** Steps with a guide; each is a command of the plugin. */
 export const GUIDES = ['plan', 'check', 'exec', 'merge', 'report'] as const;
 export type Guide = (typeof GUIDES)[number];
 
@@ -22,7 +22,7 @@ export function pluginFlag(version: ClientVersion | null): string {
   return isTaken && isQuotable(pluginDirectory()) ? `--plugin-dir "${pluginDirectory()}"` : '';
 }
 
-/** What the command of a step tells the agent about a task directory; throws the system's error. */
+/** The text of a step's command for one task directory. Throws the system's error. */
 export function readGuide(guide: Guide, taskDir: string): string {
   const text = readFileSync(join(pluginDirectory(), 'commands', `${guide}.md`), 'utf8');
   return text.replace(/^---\n[\s\S]*?\n---\n+/, '').replaceAll('$ARGUMENTS', () => taskDir);
