@@ -2,6 +2,7 @@
 import { format } from 'prettier';
 import { cliPage } from './cli-page.ts';
 import { eventsPage } from './events-page.ts';
+import { loopStepsPage } from './loop-steps-page.ts';
 import { routesPage } from './routes-page.ts';
 import { settingsPage } from './settings-page.ts';
 
@@ -12,6 +13,7 @@ export const PAGES: Readonly<Record<string, () => string[]>> = {
   'docs/settings.md': settingsPage,
   'docs/events.md': eventsPage,
   'docs/routes.md': routesPage,
+  'docs/loop-steps.md': loopStepsPage,
 };
 
 /** Throws when there is no such page. */

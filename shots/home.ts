@@ -40,6 +40,7 @@ export class ShotsHome {
       LOOPWATCH_ROOTS: join(this.#root, 'work'),
       XDG_RUNTIME_DIR: join(this.#root, 'run'),
       ANTHROPIC_API_KEY: 'not-a-key',
+      LOOPWATCH_LOOP: 'moonview',
       LOOPWATCH_RESTART_DELAYS_MS: '50,100,150',
       LOOPWATCH_STAND_IN_STEP_MS: '80',
       LOOPWATCH_IDLE_CONFIRM_MS: '200',

@@ -27,7 +27,7 @@ import type { StatusRecord } from './status-record.ts';
 import { TaskFiles } from './task-files.ts';
 import { askedRows, saidRows, turnEndRows } from './transcript.ts';
 
-const REPLY = 'I only play auto loops. Type /moonview:auto and a task directory.';
+const REPLY = 'I only play auto loops. Type /loopwatch:auto and a task directory.';
 const REPLY_MS = 400;
 const INTERRUPTED = '⎿  Interrupted · What should Claude do instead?';
 

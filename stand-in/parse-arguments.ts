@@ -23,6 +23,7 @@ export interface HeadlessLaunch {
 
 const FLAGS_WITH_VALUE = new Set([
   '--settings',
+  '--plugin-dir',
   '--session-id',
   '--permission-mode',
   '-r',

@@ -48,6 +48,9 @@ const VERBS = {
   exec: 'Executing',
   merge: 'Merging',
   report: 'Reporting',
+  research: 'Researching',
+  verify: 'Verifying',
+  annotate: 'Annotating',
 } as const;
 
 /** A client lives longer than this before it can do anything; one that dies sooner may die unseen. */

@@ -1,24 +1,14 @@
 /** The task's own status page, `.index.json`, and how the steps of a loop change it. */
 import { z } from 'zod';
+import { TASK_PHASES, TASK_STATUSES } from '../shared/rules/loop-steps.ts';
 import type { ScenarioSignal } from './scenario.ts';
-
-const TaskStatus = z.enum([
-  'draft',
-  'planning',
-  'review',
-  'executing',
-  're-planning',
-  'complete',
-  'blocked',
-  'cancelled',
-]);
 
 /** Loose: a person's own keys (tags, depends_on, …) stay as they are. */
 export const TaskIndex = z.looseObject({
   title: z.string(),
   type: z.string(),
-  status: TaskStatus,
-  phase: z.enum(['', 'needs-plan', 'needs-check']),
+  status: z.enum(TASK_STATUSES),
+  phase: z.enum(TASK_PHASES),
   completed_steps: z.int().min(0),
   created: z.string(),
   updated: z.string(),

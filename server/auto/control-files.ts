@@ -7,8 +7,8 @@ import {
   STOP_FILE,
   type StopFileReason,
 } from '../../shared/schema/loops/auto-signal.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { identityOf } from '../lib/real-directory.ts';
+import { writeStopRequest } from '../modules/stop-request.ts';
 
 /** A task directory, distinguishable from another one put in its place. */
 export interface TaskDirectory {
@@ -31,8 +31,7 @@ export function writeStopFile(
 ): boolean {
   if (sightOf(directory) !== 'same') return false;
   try {
-    const content = JSON.stringify({ reason, timestamp: at });
-    writeFileAtomic(directory.taskDir, STOP_FILE, `${content}\n`, 0o644);
+    writeStopRequest(directory.taskDir, reason, at);
     return true;
   } catch {
     return false;

@@ -1,4 +1,6 @@
 /** How fast the loops of each kind of agent are polled, recovered and ended. Defined only here. */
+import { KNOWN_LOOPS } from '../../shared/rules/known-loops.ts';
+import type { SignalProfile } from '../../shared/rules/loop-steps.ts';
 import type { AgentKind } from '../../shared/schema/agent-kind.ts';
 import type { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import type { Config } from '../lib/config.ts';
@@ -10,9 +12,11 @@ export interface LoopSettings {
   signalPollMs: number;
   heartbeatMs: number;
   startTimeoutMs: number;
+  /** What the agent's signals may say. */
+  signalProfile: SignalProfile;
 }
 
-type Settings = LoopPolicy & Pick<Config, 'recovery' | 'signalPollMs' | 'startTimeoutMs'>;
+type Settings = LoopPolicy & Pick<Config, 'loop' | 'recovery' | 'signalPollMs' | 'startTimeoutMs'>;
 
 /**
  * `pace` is that of the demo: 1 for what a person can follow. Loops of real agents use only the
@@ -29,8 +33,10 @@ export function loopSettings(
 }
 
 function configuredSettings(settings: Settings, policy: LoopPolicy): LoopSettings {
-  const { recovery, signalPollMs, startTimeoutMs } = settings;
-  return { recovery, policy, signalPollMs, heartbeatMs: policy.heartbeatMs, startTimeoutMs };
+  const { loop, recovery, signalPollMs, startTimeoutMs } = settings;
+  const signalProfile = KNOWN_LOOPS[loop].profile;
+  const { heartbeatMs } = policy;
+  return { recovery, policy, signalPollMs, heartbeatMs, startTimeoutMs, signalProfile };
 }
 
 /**

@@ -6,13 +6,13 @@ import { Polls } from '../supervision/polls.ts';
 import type { Stopwatch } from '../supervision/stopwatch.ts';
 import { AgentProbe } from '../supervision/terminal/agent-probe.ts';
 import { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
+import { readTaskStatus } from '../modules/task-module.ts';
 import { DirectoryWitness } from './directory-witness.ts';
 import { loopAgent } from './loop-agent.ts';
 import type { UnstampedInput, LoopState, TaskDirSight } from './machine/loop-state.ts';
 import { openSignals } from './open-signals.ts';
 import type { SignalSource } from './signal-source.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
-import { readTaskStatus } from './task-status.ts';
 
 export interface LoopWatchOptions extends SupervisorOptions {
   /** The newest state: a stop may be ahead of what could be stored. */
@@ -43,7 +43,8 @@ export class LoopWatch {
 
   open(state: LoopState): void {
     const { clock, age, logger, notice, signalPollMs, heartbeatMs } = this.#options;
-    this.#source = openSignals(state, { clock, age, logger, notice });
+    const { signalProfile: profile } = this.#options;
+    this.#source = openSignals(state, { clock, age, logger, profile, notice });
     this.#polls.repeat(signalPollMs, async () => {
       const taskDir = await this.directory.sight();
       if (taskDir !== 'unknown') this.readSignal();

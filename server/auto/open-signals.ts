@@ -1,4 +1,5 @@
-import { isRouted } from '../../shared/schema/loops/auto-signal.ts';
+import { isRouted } from '../../shared/rules/loop-routing.ts';
+import type { SignalProfile } from '../../shared/rules/loop-steps.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Stopwatch } from '../supervision/stopwatch.ts';
@@ -11,6 +12,7 @@ export interface OpenSignalsOptions {
   /** The loop's own clock. */
   age: Stopwatch;
   logger: Log;
+  profile: SignalProfile;
   /** Receives what a signal means to the loop. False when it could not be stored. */
   notice: (input: UnstampedInput) => boolean;
 }
@@ -18,7 +20,7 @@ export interface OpenSignalsOptions {
 /** Watches for a loop's signals, from the last judged one until it is closed. */
 export function openSignals(
   state: LoopState,
-  { clock, age, logger, notice }: OpenSignalsOptions,
+  { clock, age, logger, profile, notice }: OpenSignalsOptions,
 ): SignalSource {
   // A directory put in the place of the loop's own is not read: the next observation ends the loop.
   const isOurs = () => sightOf(state) === 'same';
@@ -29,9 +31,11 @@ export function openSignals(
     startedAtMs: () => Math.min(startedAtMs, clock.now() - age.ms()),
     judged: state.signalMark,
     clock,
+    profile,
     handler: {
       accepted: (signal, mark) =>
-        isOurs() && notice({ kind: 'signal', signal, suspicious: !isRouted(signal), mark }),
+        isOurs() &&
+        notice({ kind: 'signal', signal, suspicious: !isRouted(signal, profile), mark }),
       rejected: (cause, detail, mark) =>
         isOurs() && notice({ kind: 'signal_rejected', cause, detail, mark }),
       unwatched: (err) =>

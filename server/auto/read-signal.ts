@@ -1,7 +1,8 @@
 /**
  * Reads one `.auto-signal`, as hostile as it may be, into a judged report. Stores nothing of it.
  */
-import { AutoSignal } from '../../shared/schema/loops/auto-signal.ts';
+import type { SignalProfile } from '../../shared/rules/loop-steps.ts';
+import { AutoSignal, unlistedField } from '../../shared/schema/loops/auto-signal.ts';
 import type { SignalRejection } from '../../shared/schema/loops/auto-events.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 
@@ -16,8 +17,8 @@ export type ReadSignal =
   /** `torn`: perhaps only half written yet; read again before it is rejected. */
   | { kind: 'rejected'; cause: SignalRejection; detail: string; mark: string; torn: boolean };
 
-/** `startedAtMs`: when the loop started, wall time. */
-export function readSignal(path: string, startedAtMs: number): ReadSignal {
+/** `startedAtMs`: when the loop started, wall time; `profile`: what its agent may report. */
+export function readSignal(path: string, startedAtMs: number, profile: SignalProfile): ReadSignal {
   const file = readHostileFile(path, MAX_SIGNAL_BYTES);
   if (file.kind === 'absent') return file;
   const { mark } = file;
@@ -36,9 +37,12 @@ export function readSignal(path: string, startedAtMs: number): ReadSignal {
     return reject('not_json', 'the file is not JSON', true);
   }
   const parsed = AutoSignal.safeParse(value);
-  if (!parsed.success) {
+  const wrong = parsed.success
+    ? unlistedField(parsed.data, profile)
+    : String(parsed.error.issues[0]?.path[0] ?? 'object');
+  if (!parsed.success || wrong !== null) {
     // Names the field and never the value: text of the agent is not passed on.
-    const field = String(parsed.error.issues[0]?.path[0] ?? 'object');
+    const field = wrong ?? 'object';
     return reject('invalid_field', `the field "${field.slice(0, 32)}" is missing or not allowed`);
   }
   const written = Math.min(file.modifiedMs, Date.parse(parsed.data.timestamp));

@@ -5,6 +5,7 @@
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
+import type { SignalProfile } from '../../shared/rules/loop-steps.ts';
 import { type AutoSignal, SIGNAL_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import type { SignalRejection } from '../../shared/schema/loops/auto-events.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
@@ -28,6 +29,7 @@ export class SignalSource {
   readonly #path: string;
   readonly #startedAtMs: () => number;
   readonly #clock: Clock;
+  readonly #profile: SignalProfile;
   readonly #handler: SignalHandler;
   #judged: string;
   #judgedText: string | null = null;
@@ -45,12 +47,14 @@ export class SignalSource {
     /** The change judged last, so that a restart does not judge it again. */
     judged: string;
     clock: Clock;
+    profile: SignalProfile;
     handler: SignalHandler;
   }) {
     this.#path = join(options.taskDir, SIGNAL_FILE);
     this.#startedAtMs = options.startedAtMs;
     this.#judged = options.judged;
     this.#clock = options.clock;
+    this.#profile = options.profile;
     this.#handler = options.handler;
     this.#openWatch(options.taskDir);
   }
@@ -73,7 +77,7 @@ export class SignalSource {
     this.#timer = null;
     if (mark === null || mark === this.#judged) return;
     this.#polledAt = this.#clock.monotonic();
-    const read = readSignal(this.#path, this.#startedAtMs());
+    const read = readSignal(this.#path, this.#startedAtMs(), this.#profile);
     if (read.kind === 'absent') return;
     if (read.kind === 'rejected' && read.torn && this.#waitForRest(read.mark)) return;
     this.#tornMark = null;

@@ -23,6 +23,7 @@ import { currentSpelling, withoutOld } from './current-spelling.ts';
 import { FORMATS } from './print/output.ts';
 import { notice, noticeRaw, printRaw } from './print/print.ts';
 import { addServiceCommand } from './service/service-command.ts';
+import { addStepCommands } from './commands/step-command.ts';
 import { addPromptCommands } from './tasks/prompt-commands.ts';
 import { addTaskCommands } from './tasks/task-commands.ts';
 
@@ -64,6 +65,7 @@ export function createProgram(): Command {
   addWatchCommand(program);
   addDemoCommand(program);
   addClassifyCommand(program);
+  addStepCommands(program);
   addBackupCommands(program);
   addServiceCommand(program);
   addCompletionCommands(program);

@@ -117,6 +117,42 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'loopwatch watch --subject task:fix-login --json --cursor-file cursor',
   ],
   demo: ['loopwatch demo', 'PORT=0 loopwatch demo --utc'],
+  'step entry': [
+    'loopwatch step entry --dir ~/app/tasks/parser',
+    'loopwatch step entry --dir tasks/parser --json',
+  ],
+  'step done': [
+    "loopwatch step done --dir tasks/parser --step plan --result '(generated)' --json",
+    'loopwatch step done --dir tasks/parser --step check --checkpoint post-plan --result PASS',
+  ],
+  'step stop-requested': [
+    'loopwatch step stop-requested --dir tasks/parser',
+    'loopwatch step stop-requested --dir tasks/parser --json',
+  ],
+  'step status': [
+    'loopwatch step status --dir tasks/parser',
+    'loopwatch step status --dir tasks/parser --json',
+  ],
+  'step init': [
+    'loopwatch step init --dir tasks/parser --target "Parse dates with a time zone"',
+    'loopwatch step init --dir tasks/parser --target @target.md',
+  ],
+  'step lock': [
+    'loopwatch step lock --dir tasks/parser',
+    'loopwatch step lock --dir tasks/parser --release',
+  ],
+  'step stop': [
+    'loopwatch step stop --dir tasks/parser',
+    'loopwatch step stop --dir tasks/parser --cancel',
+  ],
+  'step check': [
+    'loopwatch step check --dir tasks/parser',
+    'loopwatch step check --dir tasks/parser --in ~/app-worktree --json',
+  ],
+  'step guide': [
+    'loopwatch step guide --dir tasks/parser --step plan',
+    'loopwatch step guide --dir tasks/parser --step check',
+  ],
   classify: ['loopwatch classify screen.txt', 'loopwatch classify captures/*.txt'],
   backup: ['loopwatch backup /backups/loopwatch.db', 'loopwatch backup /backups/today.db --force'],
   restore: ['loopwatch restore /backups/loopwatch.db', 'loopwatch restore old.db --json'],

@@ -86,6 +86,7 @@ export async function openEdge(
     {
       home: config.home,
       program: config.agentProgram,
+      loop: config.loop,
       template: config.autoCommand,
       agents,
       versions,

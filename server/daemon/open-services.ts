@@ -112,6 +112,7 @@ export async function openServices(
   const runs = new SupervisedRuns({
     home: config.home,
     program: config.agentProgram,
+    loop: config.loop,
     versions,
     capabilities,
     clock,

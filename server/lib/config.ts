@@ -4,6 +4,7 @@
  */
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type LoopName, startTemplate } from '../../shared/rules/known-loops.ts';
 import type { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import type { PermissionMode } from '../../shared/schema/tasks/task.ts';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
@@ -24,6 +25,8 @@ export interface Config {
   terminal: 'tmux' | 'pty' | null;
   transport: TransportName;
   agentProgram: string;
+  /** The loop that runs in the agent; decides what its signals may say. */
+  loop: LoopName;
   autoCommand: string;
   /** What may be typed into a stalled agent. */
   recovery: RecoveryMode;
@@ -86,7 +89,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     terminal: env.LOOPWATCH_TERMINAL ?? null,
     transport: env.LOOPWATCH_TRANSPORT,
     agentProgram: env.LOOPWATCH_CLAUDE,
-    autoCommand: env.LOOPWATCH_AUTO_COMMAND,
+    loop: env.LOOPWATCH_LOOP,
+    autoCommand: env.LOOPWATCH_AUTO_COMMAND ?? startTemplate(env.LOOPWATCH_LOOP),
     recovery: env.LOOPWATCH_RECOVERY,
     passEnvironment: env.LOOPWATCH_PASS_ENV,
     heartbeatMs: env.LOOPWATCH_HEARTBEAT_MS,

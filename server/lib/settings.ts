@@ -3,6 +3,7 @@
  * from this. `unset` describes the default where it is not a constant.
  */
 import { z } from 'zod';
+import { LOOP_NAMES } from '../../shared/rules/known-loops.ts';
 import { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import { PermissionMode } from '../../shared/schema/tasks/task.ts';
 import { TransportName } from '../../shared/schema/transport-name.ts';
@@ -64,9 +65,14 @@ export const Settings = z.object({
   LOOPWATCH_CLAUDE: Line.default('claude').meta({
     description: "The agent's program.",
   }),
-  LOOPWATCH_AUTO_COMMAND: Line.default('{claude} {flags} "/moonview:auto {taskDir}"').meta({
+  LOOPWATCH_LOOP: z.enum(LOOP_NAMES).default('loopwatch').meta({
+    description:
+      'The loop that runs in the agent: `loopwatch` comes with this package, `moonview` and `ai-cli-task` are plugins you install.',
+  }),
+  LOOPWATCH_AUTO_COMMAND: Line.optional().meta({
     description:
       'Line typed into the shell of a session to start a loop; see [Loops](loops.md#what-the-agent-gets).',
+    unset: 'the command of `LOOPWATCH_LOOP`',
   }),
   LOOPWATCH_RECOVERY: RecoveryMode.default('safe').meta({
     description:

@@ -1,7 +1,7 @@
-/** What a loop needs from its agent: a known version, the loop command, a login. */
-import { existsSync, readdirSync } from 'node:fs';
+/** What a loop needs from its agent: a known version, a login. */
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import {
@@ -14,13 +14,6 @@ import { hookEvents } from '../agents/hooks/hook-settings.ts';
 import { clientDirectory } from '../agents/launch/user-settings.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 
-/** What the built-in template types into the agent. */
-export const LOOP_COMMAND = '/moonview:auto';
-
-/** Plugins keep their commands a few levels down (marketplace, plugin, version, commands). */
-const MAX_DEPTH = 8;
-/** A directory of plugins holds some hundred files; more are not searched. */
-const MAX_ENTRIES = 20_000;
 /** The client's own state of many projects has some megabytes. */
 const MAX_STATE_BYTES = 32 * 1024 * 1024;
 
@@ -46,27 +39,6 @@ export function clientCheck(answer: string | null): PreflightCheck {
   }
   if (hookEvents(version).length > 0) return { ...check, detail: `${client}, tested` };
   return { ...check, detail: `${client}, too old for hooks` };
-}
-
-/** Searches a terminal's environment and the directories of projects for the loop command. */
-export function commandCheck(
-  environment: NodeJS.ProcessEnv,
-  projects: readonly string[],
-): PreflightCheck {
-  const client = clientDirectory(environment);
-  const places = [
-    join(client, 'commands'),
-    join(client, 'plugins'),
-    ...projects.map((project) => join(project, '.claude', 'commands')),
-  ];
-  const found = places.map(findCommand).find((file) => file !== null);
-  if (found !== undefined) return { name: 'command', ok: true, detail: found, fix: null };
-  return {
-    name: 'command',
-    ok: false,
-    detail: `The loop command ${LOOP_COMMAND} was not found; searched ${places.join(', ')}.`,
-    fix: 'Install the plugin that provides it in the agent, or set LOOPWATCH_AUTO_COMMAND to another command.',
-  };
 }
 
 /** Whether the agent has a login; reads no secret. */
@@ -101,34 +73,5 @@ function hasAccount(path: string): boolean {
     return State.parse(JSON.parse(file.text)).oauthAccount !== undefined;
   } catch {
     return false;
-  }
-}
-
-/** The file of moonview's command or skill `auto` below a directory, or null. */
-function findCommand(place: string): string | null {
-  let entriesLeft = MAX_ENTRIES;
-  const search = (directory: string, depth: number): string | null => {
-    const entries = listDirectory(directory);
-    entriesLeft -= entries.length;
-    const wanted = basename(directory) === 'auto' ? ['auto.md', 'SKILL.md'] : ['auto.md'];
-    const own = entries.find((entry) => entry.isFile() && wanted.includes(entry.name));
-    const isMoonview = /\/moonview(\/|@|$)/.test(directory.slice(place.length));
-    if (own !== undefined && isMoonview) return join(directory, own.name);
-    if (depth >= MAX_DEPTH || entriesLeft < 0) return null;
-    for (const entry of entries) {
-      if (!entry.isDirectory() || entry.name === 'node_modules') continue;
-      const found = search(join(directory, entry.name), depth + 1);
-      if (found !== null) return found;
-    }
-    return null;
-  };
-  return search(place, 0);
-}
-
-function listDirectory(directory: string) {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
   }
 }

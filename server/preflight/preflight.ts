@@ -4,11 +4,14 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { LoopName } from '../../shared/rules/known-loops.ts';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ProgramVersions } from '../lib/program-versions.ts';
-import { clientCheck, commandCheck, LOOP_COMMAND, loginCheck } from './agent-checks.ts';
+import { parseClientVersion } from '../agents/client-version.ts';
+import { clientCheck, loginCheck } from './agent-checks.ts';
+import { loopCheck } from './loop-check.ts';
 import { diskCheck, gitCheck, inotifyCheck } from './machine-checks.ts';
 
 /** A check that passed is not repeated for this long; a failed one always is. */
@@ -21,6 +24,7 @@ export interface PreflightOptions {
   /** Directories whose own commands count: the roots, and where `doctor` was called. */
   projects: readonly string[];
   program: string;
+  loop: LoopName;
   /** What a start types, from the settings. */
   template: string;
   agents: Agents;
@@ -59,13 +63,15 @@ export class PreflightBoard {
 
 /** The agent first: without it, version, commands and login cannot be checked. */
 function checksOf(options: PreflightOptions): Check[] {
-  const { agents, versions, environment, projects, program, home, template } = options;
+  const { agents, versions, environment, projects, program, home, loop, template } = options;
   const withAgent = (check: Check) => () => (agents.preflight().ok ? check() : null);
   return [
     () => agents.preflight(),
     withAgent(async () => clientCheck(await versions.of(program))),
-    // A custom command is the user's own responsibility.
-    withAgent(() => (template.includes(LOOP_COMMAND) ? commandCheck(environment, projects) : null)),
+    withAgent(async () => {
+      const version = parseClientVersion((await versions.of(program)) ?? '');
+      return loopCheck({ loop, template, version, environment, projects });
+    }),
     withAgent(() => loginCheck(environment)),
     () => options.terminal,
     async () => gitCheck(versions),

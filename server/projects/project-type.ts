@@ -49,11 +49,15 @@ export function projectKinds(markers: ProjectMarkers): ProjectKind[] {
 
 /** A program with its arguments, or null. */
 export function testCommand(markers: ProjectMarkers): string[] | null {
-  for (const { test } of signsOf(markers)) {
+  return testCommands(markers)[0] ?? null;
+}
+
+/** One for each kind of project that has tests; the likeliest first. */
+export function testCommands(markers: ProjectMarkers): string[][] {
+  return signsOf(markers).flatMap(({ test }) => {
     const command = test(markers);
-    if (command !== null) return command;
-  }
-  return null;
+    return command === null ? [] : [command];
+  });
 }
 
 function signsOf({ files }: ProjectMarkers): Sign[] {

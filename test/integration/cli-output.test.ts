@@ -41,7 +41,10 @@ const PRINTING = `
   task create fix --description x --no-worktree --root tasks/other
   task list · task show fix · task log fix · task tests fix
   task inputs fix
-  classify capture.txt · backup kept.db --force
+  classify capture.txt · step init --dir tasks/new --target words · step entry --dir tasks/new
+  step done --dir tasks/new --step plan --result (generated) · step status --dir tasks/new
+  step lock --dir tasks/new · step lock --dir tasks/new --release · step guide --dir x --step plan
+  backup kept.db --force
 `
   .trim()
   .split(/\n| · /)

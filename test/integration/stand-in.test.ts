@@ -2,12 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  AutoSignal,
-  isRouted,
-  SIGNAL_FILE,
-  STOP_FILE,
-} from '../../shared/schema/loops/auto-signal.ts';
+import { isRouted } from '../../shared/rules/loop-routing.ts';
+import { AutoSignal, SIGNAL_FILE, STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import { auto, launch, readJson, task } from '../support/stand-in.ts';
 import { until } from '../support/until.ts';
 
@@ -52,7 +48,7 @@ test('SI1 the built-in loop writes its signals in routed order and completes the
     'merge success report',
     'report (generated) (stop)',
   ]);
-  expect(written.every(isRouted)).toBe(true);
+  expect(written.every((signal) => isRouted(signal))).toBe(true);
   expect([...signals.keys()]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   expect(readJson(directory, '.index.json')).toMatchObject({ status: 'complete', phase: '' });
 });

@@ -9,6 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { execFile } from '../../server/lib/exec-file.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
 import { isAlive, type ProcessIdentity } from '../../server/lib/process-identity.ts';
 import { recordArgv } from '../support/record-argv.ts';
 import { openShell, rowsOf, runInShell } from '../support/terminal-view.ts';
@@ -18,6 +20,8 @@ import { World } from '../support/world.ts';
 const KNOWN = '2.1.329 (Claude Code)';
 
 interface Settings {
+  env: Record<string, string>;
+  permissions?: { allow?: string[] };
   hooks: Record<string, { hooks: { command: string }[] }[]>;
   statusLine?: { command: string };
 }
@@ -48,6 +52,50 @@ it('HK8, LP1 a known client is started with its settings before the prompt', asy
   expect(await argv()).toEqual(['--settings', settings, `/moonview:auto ${taskDir}`]);
   const typed = (await rowsOf(api, 'web')).join('');
   expect(typed).toContain(`claude --settings "${settings}" "/moonview:auto ${taskDir}"`);
+});
+
+it('HK29, HK30, LP1 the loop of Loopwatch is handed to a client that takes it, with steps that never ask', async () => {
+  await using world = new World({ LOOPWATCH_LOOP: 'loopwatch' });
+  const argv = recordArgv(world, KNOWN);
+  const { api } = await world.start();
+  const taskDir = world.taskDir('one');
+  await openShell(api, 'web', taskDir);
+  expect((await api.startLoop('web', taskDir)).status).toBe(201);
+  const run = onlyRun(world);
+  const [settings, plugin] = [join(run, 'settings.json'), join(packageRoot(), 'plugin')];
+  expect(await argv()).toEqual([
+    '--settings',
+    settings,
+    '--plugin-dir',
+    plugin,
+    `/loopwatch:auto ${taskDir}`,
+  ]);
+  const program = settingsOf(world).env['LOOPWATCH_BIN'] ?? '';
+  expect(settingsOf(world).permissions?.allow).toEqual([
+    `Bash(${program} step:*)`,
+    'Bash(loopwatch step:*)',
+    'Bash(printenv LOOPWATCH_BIN)',
+  ]);
+  const words = ['step', 'stop-requested', '--dir', taskDir, '--json'];
+  const answer = await execFile(program, words, { timeoutMs: 60_000 });
+  expect(answer).toMatchObject({ ok: false, code: 1, stdout: '{"stop":null}\n' });
+  const { body } = await api.get('/api/status');
+  expect(body['start_command']).toContain(`--plugin-dir "${plugin}" "/loopwatch:auto {taskDir}"`);
+});
+
+it.each([
+  ['2.1.196 (Claude Code)', 2],
+  ['codex-cli 0.169.0', 0],
+])('HK29 a client that says %s is not handed the loop', async (version, flags) => {
+  await using world = new World({ LOOPWATCH_LOOP: 'loopwatch' });
+  const argv = recordArgv(world, version);
+  const { api } = await world.start();
+  const taskDir = world.taskDir('one');
+  await openShell(api, 'web', taskDir);
+  await api.startLoop('web', taskDir);
+  const words = await argv();
+  expect([words.length, words.at(-1)]).toEqual([flags + 1, `/loopwatch:auto ${taskDir}`]);
+  expect(words).not.toContain('--plugin-dir');
 });
 
 it.each(['', '0.2.9 (Claude Code)', 'codex-cli 0.169.0'])(

@@ -30,6 +30,7 @@ import { AGENT, POLICY } from './loop-life.ts';
 import { StubbornTerminal } from './stubborn-terminal.ts';
 
 const SETTINGS: LoopSettings = {
+  signalProfile: 'core',
   recovery: 'safe',
   policy: {
     ...POLICY,
@@ -177,6 +178,7 @@ export class FaultyLoop {
     });
     const program = 'claude';
     const runs = new SupervisedRuns({
+      loop: 'moonview',
       home: path,
       program,
       clock,

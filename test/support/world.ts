@@ -60,6 +60,8 @@ export class World {
       LOOPWATCH_ROOTS: join(this.root, 'tasks'),
       XDG_RUNTIME_DIR: join(this.root, 'run'),
       CLAUDE_CONFIG_DIR: join(this.root, 'claude'),
+      // The stand-in plays any loop; most tests name this one.
+      LOOPWATCH_LOOP: 'moonview',
       ...QUICK,
       ...settings,
     };

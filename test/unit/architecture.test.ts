@@ -72,10 +72,12 @@ it('AR4 only one file reads the environment for settings', () => {
   const readers = FILES.filter((file) => file.startsWith('server/')).filter((file) =>
     readFileSync(join(ROOT, file), 'utf8').includes('process.env'),
   );
-  // The daemon passes it on to terminals, the doctor checks as one, the watch to the command it runs.
+  // The daemon passes it on to terminals, the doctor checks as one, the watch to the command it runs; a
+  // step runs the checks of a project as the agent that calls it would.
   expect(readers.sort()).toEqual([
     'server/cli/commands/run-doctor.ts',
     'server/cli/commands/watch-command.ts',
+    'server/cli/step/in-module.ts',
     'server/daemon/daemon.ts',
     'server/lib/config.ts',
   ]);

@@ -10,6 +10,7 @@ it('SD2 loops of real agents go by the settings alone, whatever the pace of the 
     const { claude } = loopSettings(CONFIG, pace);
     expect(claude).toEqual({
       recovery: 'safe',
+      signalProfile: 'core',
       policy: CONFIG,
       signalPollMs: 2_000,
       heartbeatMs: 60_000,

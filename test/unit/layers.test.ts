@@ -28,6 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/worktrees': ['server/events', 'server/db'],
   'server/projects': ['server/events', 'server/db'],
   'server/prompts': ['server/events', 'server/db'],
+  'server/modules': ['server/projects'],
   // floor
   'server/supervision': [
     'server/sessions',
@@ -44,6 +45,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/supervision',
     'server/sessions',
     'server/attention',
+    'server/modules',
     'server/agents',
     'server/events',
     'server/db',
@@ -85,6 +87,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/cli': [
     'server/daemon',
     'server/preflight',
+    'server/modules',
     'server/agents',
     'server/terminals',
     'server/db',

@@ -1,7 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { clientCheck, commandCheck, loginCheck } from '../../server/preflight/agent-checks.ts';
+import { type LoopName, startTemplate } from '../../shared/rules/known-loops.ts';
+import { parseClientVersion } from '../../server/agents/client-version.ts';
+import { pluginDirectory } from '../../server/agents/launch/plugin-directory.ts';
+import { clientCheck, loginCheck } from '../../server/preflight/agent-checks.ts';
+import { loopCheck } from '../../server/preflight/loop-check.ts';
 import { inotifyCheck, judgeDisk, judgeInotify } from '../../server/preflight/machine-checks.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
@@ -26,25 +30,66 @@ it.each([
   expect([check.ok, check.detail]).toEqual([ok, expect.stringContaining(words)]);
 });
 
+/** The check of a loop with an agent that says `answer`, started by the loop's own template. */
+function checkLoop(
+  environment: NodeJS.ProcessEnv,
+  {
+    loop = 'moonview',
+    answer = '',
+    projects = [] as string[],
+    template = startTemplate(loop),
+  }: {
+    loop?: LoopName;
+    answer?: string;
+    projects?: string[];
+    template?: string;
+  } = {},
+) {
+  const version = parseClientVersion(answer);
+  return loopCheck({ loop, template, version, environment, projects });
+}
+
 it.each([
-  '.claude/commands/moonview/auto.md',
-  '.claude/plugins/cache/market/moonview/0.0.9/commands/auto.md',
-  '.claude/plugins/marketplaces/m/plugins/moonview/skills/auto/SKILL.md',
-])('DR3 the loop command is found in %s', (file) => {
+  ['moonview', '.claude/commands/moonview/auto.md'],
+  ['moonview', '.claude/plugins/cache/market/moonview/0.0.9/commands/auto.md'],
+  ['moonview', '.claude/plugins/marketplaces/m/plugins/moonview/skills/auto/SKILL.md'],
+  ['ai-cli-task', '.claude/plugins/cache/market/ai-cli-task/skills/auto/SKILL.md'],
+  ['loopwatch', '.claude/plugins/cache/loopwatch/loopwatch/0.1.0/commands/auto.md'],
+] as const)('DR3 the command of the loop %s is found in %s', (loop, file) => {
   using place = home({ [file]: 'x' });
-  expect(commandCheck(place.environment, [])).toMatchObject({
-    ok: true,
-    detail: join(place.path, file),
-  });
+  const { ok, detail } = checkLoop(place.environment, { loop });
+  expect([ok, detail]).toEqual([true, expect.stringContaining(join(place.path, file))]);
+  expect(detail).toContain(loop === 'loopwatch' ? 'loop of Loopwatch' : `loop ${loop}`);
 });
 
 it('DR3 the loop command of a project counts, one of another plugin does not', () => {
   using project = home({ '.claude/commands/moonview/auto.md': 'x' });
   using user = home({ '.claude/plugins/other/commands/auto.md': 'x' });
-  expect(commandCheck(user.environment, [project.path]).ok).toBe(true);
-  const missing = commandCheck(user.environment, []);
+  expect(checkLoop(user.environment, { projects: [project.path] }).ok).toBe(true);
+  const missing = checkLoop(user.environment);
   expect(missing.ok).toBe(false);
   expect(missing.detail).toContain(join(user.path, '.claude/plugins'));
+});
+
+it.each([
+  ['2.1.197 (Claude Code)', true, pluginDirectory()],
+  ['2.1.330 (Claude Code)', true, pluginDirectory()],
+  ['2.1.196 (Claude Code)', false, 'cannot be handed to this agent'],
+  ['codex-cli 0.169.0', false, 'cannot be handed to this agent'],
+])('DR9 the loop of Loopwatch with a client that says %s', (answer, ok, words) => {
+  using place = home({ '.claude/commands/moonview/auto.md': 'x' });
+  const check = checkLoop(place.environment, { loop: 'loopwatch', answer });
+  expect([check.ok, check.detail]).toEqual([ok, expect.stringContaining(words)]);
+  if (!ok) expect(check.fix).toContain('claude plugin install loopwatch@loopwatch');
+});
+
+it('DR8 a start command of the user is named', () => {
+  using place = home();
+  const template = '{claude} "/mine {taskDir}"';
+  expect(checkLoop(place.environment, { template })).toMatchObject({
+    ok: true,
+    detail: `your own start command, set by LOOPWATCH_AUTO_COMMAND: ${template}`,
+  });
 });
 
 it.each([

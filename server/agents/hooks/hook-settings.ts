@@ -59,7 +59,7 @@ interface HookCommand {
 export interface HookSettings {
   env: Record<string, string>;
   disableAgentView?: boolean;
-  permissions?: { defaultMode: string };
+  permissions?: { defaultMode?: string; allow?: string[] };
   statusLine?: { type: 'command'; command: string };
   hooks: Record<string, { matcher: string; hooks: HookCommand[] }[]>;
 }

@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { LoopName } from '../../../shared/rules/known-loops.ts';
 import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
@@ -17,6 +18,8 @@ import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from '../client
 import type { HookCapabilities, HookRun } from '../hooks/hook-capability.ts';
 import { type HookSettings, hookSettings } from '../hooks/hook-settings.ts';
 import { isQuotable } from '../agents.ts';
+import { pluginFlag } from './plugin-directory.ts';
+import { giveStepAccess } from './step-access.ts';
 import { hasOwnStatusLine, ownPermissionMode } from './user-settings.ts';
 
 /** Carries the id of the run in the environment of what a client with our settings starts. */
@@ -37,6 +40,8 @@ export interface SupervisedRunsOptions {
   home: string;
   /** The agent's program according to the settings. */
   program: string;
+  /** Ours is handed to the client; the others are in it. */
+  loop: LoopName;
   versions: ProgramVersions;
   capabilities: HookCapabilities;
   clock: Clock;
@@ -55,14 +60,14 @@ export class SupervisedRuns {
   }
 
   /**
-   * Writes the files of a run about to start and returns the flags for its agent. Empty, with
-   * nothing written, for a client not known to accept them. Throws the system's error when the
-   * files cannot be written.
+   * Writes the files of a run about to start and returns the flags for its agent. A client not known
+   * to accept settings gets no files, and only the loop if it takes that. Throws the system's error
+   * when the files cannot be written.
    */
   async prepare(agent: AgentKind, run: HookRun, taskDir: string): Promise<string> {
     this.sweep();
     const settings = await this.#settingsOf(agent, run.runId, taskDir);
-    if (settings === null) return '';
+    if (settings === null) return this.#loopFlag(agent);
     const directory = this.#of(run.runId);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const hook = {
@@ -70,14 +75,21 @@ export class SupervisedRuns {
       capability: this.#options.capabilities.issue(run),
     };
     writeFileAtomic(directory, HOOK_FILE, `${JSON.stringify(hook)}\n`);
-    const marked = { ...settings, env: { ...settings.env, [RUN_VARIABLE]: run.runId } };
+    const steps = this.#options.loop === 'loopwatch' ? giveStepAccess(directory) : null;
+    const marked = {
+      ...settings,
+      env: { ...settings.env, ...steps?.env, [RUN_VARIABLE]: run.runId },
+      permissions:
+        steps === null ? settings.permissions : { ...settings.permissions, allow: steps.allow },
+    };
     writeFileAtomic(directory, SETTINGS_FILE, `${JSON.stringify(marked, null, 2)}\n`);
-    return this.#flags(run.runId);
+    return this.#flags(agent, run.runId);
   }
 
   /** The flags of such a run, without writing anything. */
   async preview(agent: AgentKind, runId: string): Promise<string> {
-    return (await this.#settingsOf(agent, runId, null)) === null ? '' : this.#flags(runId);
+    const settings = await this.#settingsOf(agent, runId, null);
+    return settings === null ? this.#loopFlag(agent) : this.#flags(agent, runId);
   }
 
   /**
@@ -150,8 +162,14 @@ export class SupervisedRuns {
     return hookSettings(await this.#versionOf(agent), paths, ownMode);
   }
 
-  #flags(runId: string): string {
-    return `--settings "${join(this.#of(runId), SETTINGS_FILE)}"`;
+  async #flags(agent: AgentKind, runId: string): Promise<string> {
+    const settings = `--settings "${join(this.#of(runId), SETTINGS_FILE)}"`;
+    return [settings, await this.#loopFlag(agent)].filter((flag) => flag !== '').join(' ');
+  }
+
+  /** '' where the client has its loop, or cannot be handed ours. */
+  async #loopFlag(agent: AgentKind): Promise<string> {
+    return this.#options.loop === 'loopwatch' ? pluginFlag(await this.#versionOf(agent)) : '';
   }
 
   async #versionOf(agent: AgentKind): Promise<ClientVersion | null> {

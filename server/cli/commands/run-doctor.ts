@@ -26,11 +26,12 @@ async function checkMachine(): Promise<PreflightCheck[]> {
   // As a terminal of the daemon would see it.
   const environment = terminalEnvironment(process.env, config.passEnvironment);
   const daemon = findDaemon(config);
-  const { agentProgram, autoCommand, home, roots } = config;
+  const { agentProgram, autoCommand, home, loop, roots } = config;
   const agents = new Agents({ program: agentProgram, template: autoCommand, environment });
   return preflight({
     home,
     program: agentProgram,
+    loop,
     template: autoCommand,
     agents,
     environment,

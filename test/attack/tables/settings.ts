@@ -67,6 +67,7 @@ const BAD: [name: string, what: string, value: string][] = [
   ['LOOPWATCH_CLAUDE', 'a line break', 'claude\ntouch pwned'],
   ['LOOPWATCH_CLAUDE', 'an escape', 'claude\u001b[201~'],
   ['LOOPWATCH_AUTO_COMMAND', 'two lines', '{claude} "{taskDir}"\rtouch pwned'],
+  ['LOOPWATCH_LOOP', 'an unknown loop', 'moonview "; touch pwned; "'],
   ['LOOPWATCH_PASS_ENV', 'the token', 'LANG,LOOPWATCH_TOKEN'],
   ['LOOPWATCH_PASS_ENV', 'an assignment', 'A=B'],
   ['LOOPWATCH_PASS_ENV', 'a blank', 'A B'],
