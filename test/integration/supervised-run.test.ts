@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { QUIET_STEPS } from '../../server/agents/launch/step-access.ts';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { isAlive, type ProcessIdentity } from '../../server/lib/process-identity.ts';
@@ -72,10 +73,14 @@ it('HK29, HK30, LP1 the loop of Loopwatch is handed to a client that takes it, w
   ]);
   const program = settingsOf(world).env['LOOPWATCH_BIN'] ?? '';
   expect(settingsOf(world).permissions?.allow).toEqual([
-    `Bash(${program} step:*)`,
-    'Bash(loopwatch step:*)',
+    ...QUIET_STEPS.flatMap((verb) => [
+      `Bash(${program} step ${verb}:*)`,
+      `Bash(loopwatch step ${verb}:*)`,
+    ]),
     'Bash(printenv LOOPWATCH_BIN)',
   ]);
+  // It runs what the agent may have written: that is the person's to allow.
+  expect(QUIET_STEPS).not.toContain('check');
   const words = ['step', 'stop-requested', '--dir', taskDir, '--json'];
   const answer = await execFile(program, words, { timeoutMs: 60_000 });
   expect(answer).toMatchObject({ ok: false, code: 1, stdout: '{"stop":null}\n' });

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
+import { QUIET_STEPS } from '../../server/agents/launch/step-access.ts';
 import { routeAfter } from '../../shared/rules/loop-routing.ts';
 import { KNOWN_LOOPS } from '../../shared/rules/known-loops.ts';
 import { ROUTES } from '../../shared/rules/loop-steps.ts';
@@ -73,7 +74,8 @@ it('LS10 each command has a description, and needs no permission for the steps',
     const head = /^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? '';
     expect([file, head]).toEqual([file, expect.stringMatching(/^description: \S/)]);
     expect(head).toContain('argument-hint: <taskDir>');
-    expect(head).toContain('allowed-tools: Bash(loopwatch step:*)');
+    const rules = QUIET_STEPS.map((verb) => `Bash(loopwatch step ${verb}:*)`);
+    expect(head).toContain(`allowed-tools: ${rules.join(', ')}, Bash(printenv LOOPWATCH_BIN)`);
     expect(text).toContain('$ARGUMENTS');
   }
 });

@@ -7,6 +7,20 @@ const PROGRAM = 'loopwatch';
 /** Names the program to the plugin; without it, `loopwatch` on the PATH is used. */
 const PROGRAM_VARIABLE = 'LOOPWATCH_BIN';
 
+/**
+ * Read and write the files of a task directory and nothing else. Not `check`, which runs commands that
+ * the agent may have written, nor `init`, which reads any file: those ask like every command.
+ */
+export const QUIET_STEPS = [
+  'entry',
+  'done',
+  'stop-requested',
+  'status',
+  'lock',
+  'stop',
+  'guide',
+] as const;
+
 export interface StepAccess {
   env: Record<string, string>;
   /** Permission rules of the client: the steps of a loop, and finding the program, never ask. */
@@ -22,8 +36,10 @@ export function giveStepAccess(directory: string): StepAccess {
   return {
     env: { [PROGRAM_VARIABLE]: program },
     allow: [
-      `Bash(${program} step:*)`,
-      `Bash(${PROGRAM} step:*)`,
+      ...QUIET_STEPS.flatMap((verb) => [
+        `Bash(${program} step ${verb}:*)`,
+        `Bash(${PROGRAM} step ${verb}:*)`,
+      ]),
       `Bash(printenv ${PROGRAM_VARIABLE})`,
     ],
   };
