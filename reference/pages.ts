@@ -3,6 +3,7 @@ import { format } from 'prettier';
 import { cliPage } from './cli-page.ts';
 import { eventsPage } from './events-page.ts';
 import { loopStepsPage } from './loop-steps-page.ts';
+import { respawnPage } from './respawn-page.ts';
 import { routesPage } from './routes-page.ts';
 import { settingsPage } from './settings-page.ts';
 
@@ -14,6 +15,7 @@ export const PAGES: Readonly<Record<string, () => string[]>> = {
   'docs/events.md': eventsPage,
   'docs/routes.md': routesPage,
   'docs/loop-steps.md': loopStepsPage,
+  'docs/respawn.md': respawnPage,
 };
 
 /** Throws when there is no such page. */

@@ -11,6 +11,7 @@ import { Leftover } from './leftover.ts';
 import { Owner } from './owner.ts';
 import { Author, PEOPLE_EVENTS } from './people/people-events.ts';
 import { Reason } from './reasons.ts';
+import { RESPAWN_EVENTS } from './respawn-events.ts';
 import { Subject } from './subject.ts';
 import { TASK_EVENTS } from './tasks/task-events.ts';
 
@@ -79,6 +80,7 @@ const EVENT_DATA = {
   'session.interrupted': z.object({ by: z.string() }),
   'session.owner_changed': z.object({ owner: Owner.nullable() }),
   ...AUTO_EVENTS,
+  ...RESPAWN_EVENTS,
   'attention.raised': z.object({
     task: OfTask,
     id: z.string(),
@@ -107,13 +109,6 @@ const EVENT_DATA = {
 
 /** Reserved for parts not in this build; a filter may already name them. */
 const RESERVED_TYPES = [
-  'respawn.state',
-  'respawn.blocked',
-  'respawn.step_sent',
-  'respawn.step_done',
-  'respawn.check',
-  'respawn.auto_accepted',
-  'respawn.cycle_done',
   'run.phase',
   'run.checkpoint',
   'run.stopped',
@@ -155,11 +150,15 @@ export function eventDataSchema(type: EventType): z.ZodType {
 export function subjectOf({ type, session, data }: EventDraft): Subject {
   if ('task' in data && data.task !== undefined) return { kind: 'task', id: data.task };
   if ('rule' in data) return { kind: 'alert', id: data.rule };
-  if (session !== undefined) {
-    return { kind: type.startsWith('auto.') ? 'loop' : 'session', id: session };
-  }
+  if (session !== undefined) return { kind: kindOfSession(type), id: session };
   if (type.startsWith('people.') && 'id' in data) return { kind: 'person', id: String(data.id) };
   return { kind: 'daemon', id: 'local' };
+}
+
+/** A session shares its id with what keeps it going. */
+function kindOfSession(type: EventType): 'session' | 'loop' | 'respawn' {
+  if (type.startsWith('auto.')) return 'loop';
+  return type.startsWith('respawn.') ? 'respawn' : 'session';
 }
 
 const FILTERABLE: readonly string[] = [...EVENT_TYPES, ...RESERVED_TYPES];

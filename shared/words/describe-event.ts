@@ -9,6 +9,7 @@ import { RECOVERY_FAILURE_TEXT } from './recovery-text.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Reason } from '../schema/reasons.ts';
 import { formatDuration } from './format-duration.ts';
+import { describeRespawnEvent } from './describe-respawn-event.ts';
 import { describeTaskEvent } from './describe-task-event.ts';
 import type { Tone } from './tone.ts';
 
@@ -196,6 +197,14 @@ export function describeEvent(
         endTone(event.data.reason),
       );
     }
+    case 'respawn.state':
+    case 'respawn.blocked':
+    case 'respawn.step_sent':
+    case 'respawn.step_done':
+    case 'respawn.check':
+    case 'respawn.auto_accepted':
+    case 'respawn.cycle_done':
+      return describeRespawnEvent(event, timeText);
     case 'task.created':
     case 'task.status':
     case 'task.changed':

@@ -62,6 +62,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/events',
     'server/db',
   ],
+  'server/respawn': ['server/supervision', 'server/agents', 'server/terminals'],
   'server/demo': ['server/auto', 'server/sessions', 'server/events', 'stand-in'],
   // edge
   'server/preflight': ['server/agents'],

@@ -27,6 +27,13 @@ const TYPES: Record<EventType, true> = {
   'auto.restarted': true,
   'auto.failed': true,
   'auto.ended': true,
+  'respawn.state': true,
+  'respawn.blocked': true,
+  'respawn.step_sent': true,
+  'respawn.step_done': true,
+  'respawn.check': true,
+  'respawn.auto_accepted': true,
+  'respawn.cycle_done': true,
   'attention.raised': true,
   'attention.cleared': true,
   'people.invited': true,
@@ -54,6 +61,7 @@ export const EVENT_TYPE_NAMES = Object.keys(TYPES) as EventType[];
 /** Every group by its pattern, with its label. */
 export const EVENT_GROUPS = [
   { pattern: 'auto.*', label: 'Loops' },
+  { pattern: 'respawn.*', label: 'Respawn' },
   { pattern: 'task.*', label: 'Tasks' },
   { pattern: 'session.*', label: 'Sessions' },
   { pattern: 'attention.*', label: 'Inbox' },

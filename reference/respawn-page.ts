@@ -1,0 +1,148 @@
+import { RESPAWN_NUMBERS, RESPAWN_SWITCHES } from '../shared/rules/respawn-keys.ts';
+import { RESPAWN_STATES, type RespawnStateName } from '../shared/rules/respawn-names.ts';
+import { RESPAWN_PRESETS } from '../shared/rules/respawn-presets.ts';
+import {
+  RESPAWN_IGNORED,
+  RESPAWN_ROWS,
+  RESPAWN_TIMERS,
+  type RespawnRow,
+  type RespawnTimer,
+  TIMERS_OF,
+} from '../shared/rules/respawn-table.ts';
+import {
+  CYCLE_OUTCOME_TEXT,
+  RESPAWN_ACTION_TEXT,
+  RESPAWN_GUARD_TEXT,
+  RESPAWN_STATE_TEXT,
+  RESPAWN_TIMER_TEXT,
+  RESPAWN_TRIGGER_TEXT,
+} from '../shared/words/respawn-text.ts';
+import { code, table } from './table.ts';
+
+export function respawnPage(): string[] {
+  return [
+    '# Respawn',
+    '',
+    'Respawn keeps a session going: when its agent is idle, it has the agent write down where it is, clears the context, reads the project again and continues. A cycle is the steps update, clear, init and kickstart.',
+    '',
+    '## States',
+    '',
+    'Every state but `stopped` leads to `stopped` on `stop`, and leaves itself on `stuck`; these are left out of the picture.',
+    '',
+    ...diagram(),
+    '',
+    ...table(
+      ['state', 'called', 'timers'],
+      RESPAWN_STATES.map((state) => [
+        code(state),
+        RESPAWN_STATE_TEXT[state].label,
+        timersOf(state).map(code).join(', '),
+      ]),
+    ),
+    '',
+    '## Transitions',
+    '',
+    'Of the rows with the same state and trigger, the first one applies whose condition holds. `stay` continues the same visit of a state.',
+    '',
+    ...table(
+      ['from', 'when', 'if', 'to', 'does'],
+      RESPAWN_ROWS.map((row) => [
+        row.from.map(code).join(', '),
+        `${code(row.on)}: ${RESPAWN_TRIGGER_TEXT[row.on]}`,
+        row.if === undefined ? '' : RESPAWN_GUARD_TEXT[row.if],
+        code(row.to),
+        effectOf(row),
+      ]),
+    ),
+    '',
+    '## Ignored',
+    '',
+    ...table(
+      ['in', 'triggers', 'because'],
+      RESPAWN_IGNORED.map(({ in: states, on, because }) => [
+        states.map(code).join(', '),
+        on.map(code).join(', '),
+        because,
+      ]),
+    ),
+    '',
+    '## Timers',
+    '',
+    ...table(
+      ['timer', 'called', 'its end is'],
+      Object.entries(RESPAWN_TIMERS).map(([timer, trigger]) => [
+        code(timer),
+        RESPAWN_TIMER_TEXT[timer as RespawnTimer],
+        code(trigger),
+      ]),
+    ),
+    '',
+    '## Configuration',
+    '',
+    'The texts of the steps are `update_prompt`, `clear_prompt`, `init_prompt` and `kickstart_prompt`; `idle_check_model` and `plan_check_model` name the models, and null is the default of the client.',
+    '',
+    ...table(
+      ['key', 'default', 'range', 'meaning'],
+      [
+        ...Object.entries(RESPAWN_NUMBERS).map(
+          ([key, { standard, least, most, unit, meaning }]) => [
+            code(key),
+            `${standard} ${unit}`,
+            `${least} to ${most}`,
+            meaning,
+          ],
+        ),
+        ...Object.entries(RESPAWN_SWITCHES).map(([key, { standard, meaning }]) => [
+          code(key),
+          standard ? 'on' : 'off',
+          '',
+          meaning,
+        ]),
+      ],
+    ),
+    '',
+    '## Presets',
+    '',
+    ...table(
+      ['preset', 'for', 'minutes', 'changes'],
+      RESPAWN_PRESETS.map(({ id, meaning, minutes, change }) => [
+        code(id),
+        meaning,
+        String(minutes),
+        Object.entries(change)
+          .filter(([key]) => !key.endsWith('_prompt'))
+          .map(([key, value]) => code(`${key}: ${String(value)}`))
+          .join(', '),
+      ]),
+    ),
+  ];
+}
+
+/** One arrow between two states, with everything that leads along it. */
+function diagram(): string[] {
+  const arrows = new Map<string, string[]>([['[*] --> stopped', []]]);
+  for (const { from, on, if: guard, to } of RESPAWN_ROWS) {
+    if (on === 'stop' || on === 'stuck' || to === 'stay') continue;
+    for (const state of from.filter((each) => each !== to)) {
+      const arrow = `${state} --> ${to}`;
+      const label = guard === undefined ? on : `${on} [${guard}]`;
+      arrows.set(arrow, [...(arrows.get(arrow) ?? []), label]);
+    }
+  }
+  const lines = [...arrows].map(([arrow, labels]) =>
+    labels.length === 0 ? `  ${arrow}` : `  ${arrow}: ${labels.join(', ')}`,
+  );
+  return ['```mermaid', 'stateDiagram-v2', ...lines, '```'];
+}
+
+function timersOf(state: RespawnStateName): readonly RespawnTimer[] {
+  return state === 'stopped' ? [] : TIMERS_OF[state];
+}
+
+function effectOf({ does, ends }: RespawnRow): string {
+  const parts = [
+    does === undefined ? [] : [RESPAWN_ACTION_TEXT[does]],
+    ends === undefined ? [] : [`the cycle is ${CYCLE_OUTCOME_TEXT[ends]}`],
+  ];
+  return parts.flat().join('; ');
+}
