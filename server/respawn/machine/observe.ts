@@ -1,0 +1,129 @@
+/** What is seen of the agent becomes signs, and the newest of them a trigger. */
+import { isToldIdle, visibleWork } from '../detection/idle-layers.ts';
+import { dropCheck } from './checks.ts';
+import { fire } from './fire.ts';
+import type { AgentInput } from './respawn-state.ts';
+import { type Input, type Step, witnessed } from './step.ts';
+
+/** Views and notices of the client ask nothing about the work. */
+const ASKS: readonly string[] = ['question', 'permission', 'dialog'];
+
+export function onAgent(step: Step, input: Input<'agent'>): void {
+  const { run, nowMs } = step;
+  const { signs } = run;
+  const before = { agent: signs.agent, tree: signs.tree };
+  const { agent, background, contextPercent, tree, mayTry, planRequest, reported } = input;
+  Object.assign(signs, { agent, background, contextPercent, tree, mayTry, planRequest, reported });
+  noteLimit(step, input);
+  closeBreaker(step, before.tree, tree);
+  const work = visibleWork({ ...signs, work: null }, nowMs, 0);
+  if (work !== null) {
+    const [line = work.reason] = work.lines;
+    signs.work = { atMs: nowMs, line };
+    signs.hook = null;
+    if (before.agent?.state === 'waiting' && agent?.witness !== 'screen') signs.asked = null;
+    return fire(step, 'busy', [witnessed(step, agent?.witness ?? 'hook', ...work.lines)]);
+  }
+  if (agent === null || agent.state === 'exited') {
+    const wasThere = before.agent !== null && before.agent.state !== 'exited';
+    if (wasThere) fire(step, 'agent_gone', [witnessed(step, 'process', 'the agent is gone')]);
+    return;
+  }
+  const why = [witnessed(step, agent.witness, agent.detail ?? `${agent.state}: ${agent.cause}`)];
+  const isNews = before.agent?.state !== agent.state || before.agent.since !== agent.since;
+  if (agent.state === 'waiting') {
+    if (ASKS.includes(agent.cause))
+      signs.asked ??= { atMs: nowMs, line: agent.detail ?? agent.cause };
+    // A plan is new text for the gates, whether or not its drawing was read.
+    if (agent.cause === 'plan' && isNews) signs.hasNewOutput = true;
+    if (isNews) fire(step, 'busy', why);
+    return;
+  }
+  if (before.agent?.state === 'waiting' && agent.witness !== 'screen') signs.asked = null;
+  // The first sight of an agent says nothing about a turn.
+  if (!isNews || before.agent === null) return;
+  if (!isToldIdle({ agent, hook: null })) return fire(step, 'prompt', why);
+  // The client's own word is newer than what its screen showed of the turn.
+  signs.work = null;
+  fire(step, 'told_idle', why);
+}
+
+export function onOutput(step: Step, { signs: seen }: Input<'output'>): void {
+  const { run, nowMs } = step;
+  const { signs } = run;
+  const { isSubstantial, work, completion, isPrompt, tokens, menu } = seen;
+  signs.menu = menu;
+  if (tokens !== null && tokens !== signs.tokens?.count) {
+    signs.tokens = { count: tokens, sinceMs: nowMs };
+  }
+  if (isSubstantial) {
+    signs.outputAtMs = nowMs;
+    signs.hasNewOutput = true;
+    signs.verdict = null;
+    signs.hook = null;
+  }
+  if (isSubstantial || work !== null) dropPlanCheck(step);
+  if (work !== null) {
+    signs.work = { atMs: nowMs, line: work };
+    signs.hook = null;
+    return fire(step, 'busy', [witnessed(step, 'terminal', work)]);
+  }
+  // In idle detection the line that ends a turn stands for the text it came with.
+  if (isSubstantial && (completion === null || 'sentMs' in step.visit)) {
+    fire(step, 'output', [witnessed(step, 'terminal', 'new text')]);
+  }
+  if (completion !== null) {
+    signs.completion = { atMs: nowMs, line: completion };
+    fire(step, 'completed', [witnessed(step, 'terminal', completion)]);
+  }
+  if (isPrompt) fire(step, 'prompt', [witnessed(step, 'terminal', 'the prompt was drawn')]);
+}
+
+export function onHook(step: Step, { hook }: Input<'hook'>): void {
+  const { run, nowMs } = step;
+  const { signs } = run;
+  const why = [witnessed(step, 'hook', hook)];
+  switch (hook) {
+    case 'stop':
+    case 'idle':
+      signs.hook = { kind: hook, atMs: nowMs };
+      signs.work = null;
+      return fire(step, hook === 'stop' ? 'told_idle' : 'idle_hook', why);
+    case 'asked':
+      signs.asked = { atMs: nowMs, line: 'a question is open' };
+      return fire(step, 'busy', why);
+    case 'answered':
+      signs.asked = null;
+      return;
+    case 'prompt':
+      signs.asked = null;
+      signs.hook = null;
+      signs.work = { atMs: nowMs, line: 'a turn began' };
+      return fire(step, 'busy', why);
+  }
+}
+
+/** What the others that share the quota have to know. */
+function noteLimit({ run, quota }: Step, { agent }: AgentInput): void {
+  if (agent?.state === 'limited') {
+    if (run.quota === 'tried') quota.push('closed');
+    run.quota = 'limited';
+  } else if (agent?.state === 'working' && run.quota !== 'free') {
+    quota.push('opened');
+    run.quota = 'free';
+  }
+}
+
+/** Something was done after all, by whomever. */
+function closeBreaker({ kept }: Step, before: AgentInput['tree'], now: AgentInput['tree']): void {
+  if (kept.breaker.status !== 'open' || before === null || now === null) return;
+  const isGrown = now.commits > before.commits || now.files > before.files;
+  if (isGrown) kept.breaker = { status: 'closed', misses: 0 };
+}
+
+/** Its answer would be about another screen. */
+function dropPlanCheck(step: Step): void {
+  if (step.visit.status !== 'watching' || step.visit.planCheck === null) return;
+  dropCheck(step, 'plan');
+  step.visit.planCheck = null;
+}

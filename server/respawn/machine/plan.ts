@@ -1,0 +1,58 @@
+/**
+ * When a plan is accepted without a person: every gate in its order. Questions and permission
+ * requests are never answered. Through the client's own request where there is one, which takes no
+ * key; else with Enter, on a menu that was read.
+ */
+import { mayAsk, pauseEndMs } from '../checker/checker-state.ts';
+import { startCheck } from './checks.ts';
+import { note, type Step } from './step.ts';
+
+/** The first gate that is closed; null when a plan may be accepted. */
+export function closedGate(step: Step): string | null {
+  const { kept, run, visit, nowMs } = step;
+  const { signs } = run;
+  if (visit.status !== 'watching') return 'not watching';
+  if (signs.completion !== null) return 'a turn is over';
+  if (!kept.config.auto_accept_plans) return 'turned off';
+  if (!signs.hasNewOutput) return 'nothing new since the last one';
+  if (signs.asked !== null) return 'a question is open';
+  if (run.graceEndsMs !== null && run.graceEndsMs > nowMs) return 'the daemon was started again';
+  if (signs.planRequest !== null) return null;
+  if (!showsPlan(step)) return 'no plan shows';
+  if (!kept.config.plan_check_enabled) return null;
+  return mayAsk(kept.planChecker, nowMs) ? null : 'the plan check cannot be asked';
+}
+
+/** The client's own request needs no model: it names what it is about. */
+export function needsPlanCheck(step: Step): boolean {
+  const { kept, run } = step;
+  return (
+    kept.config.plan_check_enabled && run.signs.planRequest === null && closedGate(step) === null
+  );
+}
+
+/** A menu at the end of the output, unless the client says that it is at something else. */
+function showsPlan({ run: { signs } }: Step): boolean {
+  const { agent, menu } = signs;
+  if (menu === null || agent?.state !== 'waiting') return false;
+  return agent.cause === 'plan' || (agent.cause === 'dialog' && agent.witness === 'screen');
+}
+
+export function checkPlan(step: Step): void {
+  if (step.visit.status === 'watching') step.visit.planCheck = startCheck(step, 'plan');
+}
+
+/** One for each silence: nothing is accepted again before new text came. */
+export function acceptPlan(step: Step): void {
+  const { signs } = step.run;
+  signs.hasNewOutput = false;
+  step.effects.push({ kind: 'accept_plan', request: signs.planRequest });
+  note(step, 'plan', signs.planRequest === null ? 'accepts with Enter' : 'accepts the request');
+}
+
+/** Looks again when the plan check may be asked again. */
+export function leavePlan(step: Step): void {
+  const { kept, visit, nowMs, run } = step;
+  if (visit.status !== 'watching' || !run.signs.hasNewOutput) return;
+  visit.due.auto_accept = pauseEndMs(kept.planChecker, nowMs);
+}

@@ -1,0 +1,215 @@
+/**
+ * The words of the respawn machine: its state, what can happen to it, what it wants done. Types
+ * only. All times in `…Ms` are milliseconds on the machine's own clock, which stands while it is
+ * paused and while no daemon runs: a deadline keeps what was left of it.
+ */
+import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { RespawnConfig } from '../../../shared/schema/respawn.ts';
+import type {
+  ActiveState,
+  CycleOutcome,
+  RespawnBlock,
+  RespawnCheck,
+  RespawnStep,
+} from '../../../shared/rules/respawn-names.ts';
+import type { TIMERS_OF } from '../../../shared/rules/respawn-table.ts';
+import type { CheckerState } from '../checker/checker-state.ts';
+import type { OutputSigns } from '../detection/output-reader.ts';
+import type { Signs } from '../detection/signs.ts';
+import type { Outcome } from '../../supervision/supervised.ts';
+
+/** Counted since the run began; null where nobody can count. */
+export interface Counts {
+  commits: number | null;
+  files: number | null;
+  tokens: number | null;
+}
+
+export interface OpenCycle {
+  number: number;
+  startedAt: string;
+  startedMs: number;
+  steps: { step: RespawnStep; seconds: number }[];
+  skipped: RespawnStep[];
+  atStart: Counts;
+  /** After `update`, whose notes are no progress. */
+  afterUpdate: Counts | null;
+}
+
+/** A cycle whose steps are over. What it led to is counted until the next one begins. */
+export interface PastCycle extends OpenCycle {
+  endedAt: string;
+  endedMs: number;
+  outcome: CycleOutcome;
+  changed: Counts;
+  /** Null until it is judged, when the next cycle would begin. */
+  progress: boolean | null;
+}
+
+/** What each state knows besides its timers. Who is in no cycle has none. */
+interface Knows {
+  watching: { planCheck: string | null };
+  confirming_idle: { signMs: number; isTold: boolean };
+  ai_checking: { check: string };
+  sending_update: Sending;
+  waiting_update: Waiting;
+  sending_clear: Sending;
+  waiting_clear: Waiting;
+  sending_init: Sending;
+  waiting_init: Waiting;
+  monitoring_init: { cycle: OpenCycle };
+  sending_kickstart: Sending;
+  waiting_kickstart: Waiting;
+}
+
+interface Sending {
+  cycle: OpenCycle;
+  /** The input on its way; null before it was handed over. */
+  input: string | null;
+}
+
+interface Waiting {
+  cycle: OpenCycle;
+  sentMs: number;
+}
+
+type Timers<State extends ActiveState> = {
+  [Timer in (typeof TIMERS_OF)[State][number]]: number | null;
+};
+
+/** A visit of a state with exactly its timers; null is one that does not run. */
+export type Visit<State extends ActiveState = ActiveState> = {
+  [Name in State]: {
+    status: Name;
+    sinceMs: number;
+    sinceAt: string;
+    /** The warning that it may be stuck was given. */
+    isWarned: boolean;
+    due: Timers<Name>;
+  } & Knows[Name];
+}[State];
+
+export interface Stopped {
+  status: 'stopped';
+  /** Null before its first start. */
+  at: string | null;
+  by: 'person' | 'clock' | 'config' | null;
+  author: string | null;
+}
+
+export type Breaker =
+  | { status: 'closed' | 'half_open'; misses: number }
+  | { status: 'open'; misses: number; untilMs: number };
+
+export interface Action {
+  at: string;
+  action: string;
+  detail: string;
+}
+
+export interface Block {
+  reason: RespawnBlock;
+  since: string;
+  until: string | null;
+  evidence: Evidence[];
+}
+
+/** From a start to its stop. */
+export interface Run {
+  startedAt: string;
+  startedBy: string;
+  /** Where the shell's clock stood when it was paused; null while it runs. */
+  pausedAtMs: number | null;
+  /** End of a timed run. */
+  endsMs: number | null;
+  /** The daemon was restarted: nothing is sent before. */
+  graceEndsMs: number | null;
+  signs: Signs;
+  block: Block | null;
+  /** Recoveries from being stuck since a cycle last completed. */
+  recoveries: number;
+  /** `limited`: and nobody knows whether that is over. `tried`: a step was sent since. */
+  quota: 'free' | 'limited' | 'tried';
+}
+
+/** What survives a stop. */
+export interface Kept {
+  session: string;
+  config: RespawnConfig;
+  /** How far the machine's clock is behind the shell's: all pauses. */
+  behindMs: number;
+  runs: number;
+  /** Begun since the first start. */
+  cycles: number;
+  /** Newest first. */
+  recent: PastCycle[];
+  actions: Action[];
+  checks: number;
+  idleChecker: CheckerState;
+  planChecker: CheckerState;
+  breaker: Breaker;
+  /** How long the agent went on after it had looked done, newest last. */
+  settled: number[];
+}
+
+export type RespawnState = Kept & ({ run: null; visit: Stopped } | { run: Run; visit: Visit });
+
+export interface AgentInput {
+  kind: 'agent';
+  agent: AgentState | null;
+  background: Signs['background'];
+  contextPercent: number | null;
+  tree: Signs['tree'];
+  mayTry: boolean;
+  planRequest: string | null;
+  reported: Signs['reported'];
+}
+
+export type CheckResult =
+  | { verdict: 'IDLE' | 'WORKING' | 'PLAN_MODE' | 'NOT_PLAN_MODE'; reasoning: string }
+  | { error: string };
+
+export type RespawnHappening =
+  | { kind: 'start'; author: string; minutes: number | null }
+  | { kind: 'stop'; author: string }
+  | { kind: 'pause'; author: string }
+  | { kind: 'resume'; author: string }
+  | { kind: 'configured'; config: RespawnConfig; author: string }
+  /** Turns a checker on again that was switched off after errors. */
+  | { kind: 'enable_check'; check: RespawnCheck }
+  | AgentInput
+  | { kind: 'output'; signs: OutputSigns }
+  /** `asked`: a question for a person is open. `answered`, `prompt`: it is over. */
+  | { kind: 'hook'; hook: 'stop' | 'idle' | 'asked' | 'answered' | 'prompt' }
+  | { kind: 'verdict'; check: string; result: CheckResult }
+  | {
+      kind: 'delivery';
+      input: string;
+      delivery: 'delivered' | 'typed' | 'failed' | 'unknown';
+      detail: string | null;
+    }
+  | { kind: 'accepted'; via: 'hook' | 'key'; error: string | null }
+  /** A deadline of the machine has passed. */
+  | { kind: 'due' }
+  /** The daemon was started again. */
+  | { kind: 'restored' }
+  /** The session is closed, or belongs to something else. */
+  | { kind: 'owner_gone'; detail: string };
+
+/** `clockMs`: the supervisor's clock, which stands while no daemon runs. */
+export type RespawnInput = RespawnHappening & { clockMs: number; wallMs: number };
+
+export type RespawnEffect =
+  /** At most once for an `input`, which is its name for the outbox. */
+  | { kind: 'submit'; input: string; step: RespawnStep; text: string }
+  /** Takes back what is not typed yet; the outbox reports what became of it. */
+  | { kind: 'withdraw'; input: string }
+  /** After a restart: report what became of it; `failed` when the outbox never had it. */
+  | { kind: 'find_delivery'; input: string }
+  | { kind: 'ask'; check: RespawnCheck; id: string }
+  | { kind: 'drop_check'; id: string }
+  /** Answers the client's request; null presses Enter. `accepted` follows. */
+  | { kind: 'accept_plan'; request: string | null };
+
+export type RespawnTransition = Outcome<RespawnState, RespawnEffect>;

@@ -1,0 +1,112 @@
+/** What people, the configuration and the daemon decide: start, stop, pause, and the end of it all. */
+import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
+import type { RespawnCheck } from '../../../shared/rules/respawn-names.ts';
+import type { RespawnConfig } from '../../../shared/schema/respawn.ts';
+import type { Evidence } from '../../../shared/schema/evidence.ts';
+import { drop, enable, READY } from '../checker/checker-state.ts';
+import { freshSigns } from '../detection/signs.ts';
+import { checkerOf, dropCheck, setChecker } from './checks.ts';
+import { fire } from './fire.ts';
+import type { RespawnTransition, Stopped } from './respawn-state.ts';
+import { type Input, note, type Step, witnessed } from './step.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Begins with nothing known: checkers and breaker are as new. */
+export function start(step: Step, { author, minutes }: Input<'start'>): void {
+  const { kept, run, nowMs } = step;
+  if (!kept.config.enabled) return;
+  kept.runs += 1;
+  kept.idleChecker = READY;
+  kept.planChecker = READY;
+  kept.breaker = { status: 'closed', misses: 0 };
+  run.startedBy = author;
+  run.endsMs = minutes === null ? null : nowMs + minutes * MINUTE_MS;
+  fire(step, 'start', [witnessed(step, 'person', 'started')]);
+}
+
+export function stop(step: Step, by: Exclude<Stopped['by'], null>, why: Evidence): void {
+  const { run, kept } = step;
+  if (run.quota !== 'free') step.quota.push('left');
+  fire(step, 'stop', [why]);
+  if (step.visit.status === 'stopped') step.visit.by = by;
+  // The clock goes on from where the pause held it.
+  if (run.pausedAtMs !== null) kept.behindMs = step.clockMs - step.nowMs;
+}
+
+/** Nothing more is sent, and what is not typed yet is taken back; deadlines keep what is left. */
+export function onPause(step: Step): void {
+  const { run, visit } = step;
+  if (run.pausedAtMs !== null) return;
+  fire(step, 'check_dropped', [witnessed(step, 'person', 'paused')]);
+  dropPlanCheck(step);
+  if ('input' in visit && visit.input !== null) {
+    step.effects.push({ kind: 'withdraw', input: visit.input });
+  }
+  run.pausedAtMs = step.clockMs;
+  note(step, 'pause', step.author ?? '');
+}
+
+export function onResume(step: Step): void {
+  const { run, kept } = step;
+  if (run.pausedAtMs === null) return;
+  kept.behindMs = step.clockMs - step.nowMs;
+  run.pausedAtMs = null;
+  note(step, 'resume', step.author ?? '');
+}
+
+/** Timers that run keep their length; everything that begins uses the new one. */
+export function onConfigured(step: Step, { config }: Input<'configured'>): void {
+  const { kept } = step;
+  const before = kept.config;
+  kept.config = config;
+  note(step, 'config', step.author ?? '');
+  if (!config.enabled) return stop(step, 'config', witnessed(step, 'person', 'turned off'));
+  for (const check of ['idle', 'plan'] as const) {
+    if (isChanged(before, config, check) && checkerOf(kept, check).status === 'disabled') {
+      setChecker(kept, check, enable(checkerOf(kept, check)));
+    }
+  }
+  const why = [witnessed(step, 'person', 'the check was turned off')];
+  if (!config.idle_check_enabled) fire(step, 'check_dropped', why);
+  if (!config.plan_check_enabled) dropPlanCheck(step);
+}
+
+export function onEnableCheck({ kept }: Step, { check }: Input<'enable_check'>): void {
+  setChecker(kept, check, enable(checkerOf(kept, check)));
+}
+
+/** A daemon before this one ended at any moment: what it saw may be over, what it asked is lost. */
+export function onRestored(step: Step): void {
+  const { kept, run, visit, nowMs } = step;
+  run.graceEndsMs = nowMs + RESPAWN_TIMINGS.restore_grace;
+  run.signs = freshSigns(nowMs);
+  run.block = null;
+  kept.idleChecker = drop(kept.idleChecker);
+  kept.planChecker = drop(kept.planChecker);
+  if (visit.status === 'watching') visit.planCheck = null;
+  if ('input' in visit && visit.input !== null) {
+    step.effects.push({ kind: 'find_delivery', input: visit.input });
+  }
+  fire(step, 'check_dropped', [witnessed(step, 'daemon', 'the daemon was started again')]);
+}
+
+/** There is nothing left to keep going: the row goes. */
+export function onOwnerGone(step: Step, { detail }: Input<'owner_gone'>): RespawnTransition {
+  if (step.visit.status !== 'stopped') {
+    stop(step, 'person', witnessed(step, 'daemon', detail));
+  }
+  const { events, effects, quota } = step;
+  return { state: null, events, effects, quota };
+}
+
+function dropPlanCheck(step: Step): void {
+  if (step.visit.status !== 'watching') return;
+  dropCheck(step, 'plan');
+  step.visit.planCheck = null;
+}
+
+function isChanged(before: RespawnConfig, after: RespawnConfig, check: RespawnCheck): boolean {
+  const keys = Object.keys(after) as (keyof RespawnConfig)[];
+  return keys.some((key) => key.startsWith(`${check}_check_`) && before[key] !== after[key]);
+}
