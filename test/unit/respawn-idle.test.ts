@@ -39,7 +39,7 @@ describe('layers', () => {
     ['a background shell', { agent: agent('background') }],
     ['a subagent', { background: { subagents: 1, shells: 0, teammates: 0 } }],
     ['a teammate', { background: { subagents: 0, shells: 0, teammates: 2 } }],
-    ['a spinner a moment ago', { work: { atMs: 59_000, line: '✻ Cooking…' } }],
+    ['a spinner a moment ago', { work: { atMs: 59_000, line: '✻ Cooking…', isOver: false } }],
   ])('RS4 %s overrules every layer', (_, signs) => {
     const all = { completion: { atMs: 0, line: '' }, hook: { kind: 'stop', atMs: 0 } } as const;
     expect(confidence({ agent: agent('ready'), ...all, ...signs } as Partial<Signs>, 60_000)).toBe(

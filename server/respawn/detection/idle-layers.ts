@@ -64,7 +64,7 @@ export function visibleWork(
   if (agent?.state === 'background') {
     return { reason: 'background_work', lines: agentLines(agent) };
   }
-  const isRecent = work !== null && nowMs - work.atMs < workingAbsenceMs;
+  const isRecent = work !== null && !work.isOver && nowMs - work.atMs < workingAbsenceMs;
   return isRecent ? { reason: 'working', lines: [work.line] } : null;
 }
 

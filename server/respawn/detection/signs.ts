@@ -9,8 +9,11 @@ export interface Signs {
   agent: AgentState | null;
   /** Work that goes on next to the turn: counts of subagents, shells, teammates. */
   background: { subagents: number; shells: number; teammates: number };
-  /** The last visible work: of the screen, or of the agent's state. */
-  work: { atMs: number; line: string } | null;
+  /**
+   * The last visible work: of the screen, or of the agent's state. `isOver`: the client itself said
+   * since that its turn is over.
+   */
+  work: { atMs: number; line: string; isOver: boolean } | null;
   /** The last new text. */
   outputAtMs: number;
   /** The last count, and since when it has not changed. */
@@ -21,7 +24,7 @@ export interface Signs {
   /** The idle check said IDLE, and nothing was drawn since. */
   verdict: { atMs: number; reasoning: string } | null;
   /** A question that a person has to answer, until one has or a new turn begins. */
-  asked: { atMs: number; line: string } | null;
+  asked: { atMs: number; line: string; byHook: boolean } | null;
   /** The menu at the end of the output. */
   menu: readonly string[] | null;
   /** Text came since the start or the last accepted plan. */

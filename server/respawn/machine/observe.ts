@@ -19,9 +19,9 @@ export function onAgent(step: Step, input: Input<'agent'>): void {
   const work = visibleWork({ ...signs, work: null }, nowMs, 0);
   if (work !== null) {
     const [line = work.reason] = work.lines;
-    signs.work = { atMs: nowMs, line };
+    signs.work = { atMs: nowMs, line, isOver: false };
     signs.hook = null;
-    if (before.agent?.state === 'waiting' && agent?.witness !== 'screen') signs.asked = null;
+    closeQuestion(step, agent);
     return fire(step, 'busy', [witnessed(step, agent?.witness ?? 'hook', ...work.lines)]);
   }
   if (agent === null || agent.state === 'exited') {
@@ -33,18 +33,17 @@ export function onAgent(step: Step, input: Input<'agent'>): void {
   const isNews = before.agent?.state !== agent.state || before.agent.since !== agent.since;
   if (agent.state === 'waiting') {
     if (ASKS.includes(agent.cause))
-      signs.asked ??= { atMs: nowMs, line: agent.detail ?? agent.cause };
+      signs.asked ??= { atMs: nowMs, line: agent.detail ?? agent.cause, byHook: false };
     // A plan is new text for the gates, whether or not its drawing was read.
     if (agent.cause === 'plan' && isNews) signs.hasNewOutput = true;
     if (isNews) fire(step, 'busy', why);
     return;
   }
-  if (before.agent?.state === 'waiting' && agent.witness !== 'screen') signs.asked = null;
+  closeQuestion(step, agent);
   // The first sight of an agent says nothing about a turn.
   if (!isNews || before.agent === null) return;
   if (!isToldIdle({ agent, hook: null })) return fire(step, 'prompt', why);
-  // The client's own word is newer than what its screen showed of the turn.
-  signs.work = null;
+  endWork(step);
   fire(step, 'told_idle', why);
 }
 
@@ -64,7 +63,7 @@ export function onOutput(step: Step, { signs: seen }: Input<'output'>): void {
   }
   if (isSubstantial || work !== null) dropPlanCheck(step);
   if (work !== null) {
-    signs.work = { atMs: nowMs, line: work };
+    signs.work = { atMs: nowMs, line: work, isOver: false };
     signs.hook = null;
     return fire(step, 'busy', [witnessed(step, 'terminal', work)]);
   }
@@ -87,10 +86,10 @@ export function onHook(step: Step, { hook }: Input<'hook'>): void {
     case 'stop':
     case 'idle':
       signs.hook = { kind: hook, atMs: nowMs };
-      signs.work = null;
+      endWork(step);
       return fire(step, hook === 'stop' ? 'told_idle' : 'idle_hook', why);
     case 'asked':
-      signs.asked = { atMs: nowMs, line: 'a question is open' };
+      signs.asked = { atMs: nowMs, line: 'a question is open', byHook: true };
       return fire(step, 'busy', why);
     case 'answered':
       signs.asked = null;
@@ -98,9 +97,23 @@ export function onHook(step: Step, { hook }: Input<'hook'>): void {
     case 'prompt':
       signs.asked = null;
       signs.hook = null;
-      signs.work = { atMs: nowMs, line: 'a turn began' };
+      signs.work = { atMs: nowMs, line: 'a turn began', isOver: false };
       return fire(step, 'busy', why);
   }
+}
+
+/** The client's own word is newer than what its screen showed of the turn. */
+function endWork({ run: { signs } }: Step): void {
+  if (signs.work !== null) signs.work = { ...signs.work, isOver: true };
+}
+
+/** An agent that is at something else since was answered; of a hook only the client itself knows. */
+function closeQuestion({ run: { signs }, nowMs, wallMs }: Step, agent: AgentInput['agent']): void {
+  const { asked } = signs;
+  if (asked === null || agent === null || agent.state === 'unknown') return;
+  if (asked.byHook && agent.witness === 'screen') return;
+  const isLater = Date.parse(agent.since) > wallMs + asked.atMs - nowMs;
+  if (isLater) signs.asked = null;
 }
 
 /** What the others that share the quota have to know. */

@@ -31,11 +31,10 @@ export function needsPlanCheck(step: Step): boolean {
   );
 }
 
-/** A menu at the end of the output, unless the client says that it is at something else. */
+/** By the dialog itself and by a menu at the end of the output. */
 function showsPlan({ run: { signs } }: Step): boolean {
   const { agent, menu } = signs;
-  if (menu === null || agent?.state !== 'waiting') return false;
-  return agent.cause === 'plan' || (agent.cause === 'dialog' && agent.witness === 'screen');
+  return menu !== null && agent?.state === 'waiting' && agent.cause === 'plan';
 }
 
 export function checkPlan(step: Step): void {
