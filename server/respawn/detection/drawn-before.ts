@@ -17,6 +17,8 @@ export class DrawnBefore {
   #next = 0;
   /** How many rows, from the cursor's on, are drawn over. */
   #rowsOver = 0;
+  /** Anything was drawn in the row of the cursor. */
+  #isRowDrawn = false;
   #hash = 0;
   #visible = 0;
   /** Of the visible characters of this piece, those that were taken already. */
@@ -46,6 +48,7 @@ export class DrawnBefore {
     this.#hash = hash;
     this.#visible += visible;
     this.#hasText = true;
+    this.#isRowDrawn = true;
     return visible + blanks;
   }
 
@@ -76,15 +79,17 @@ export class DrawnBefore {
   }
 
   moveUp(rows: number): void {
-    this.#rowsOver = Math.max(1, this.#rowsOver) + rows;
+    this.stayInRow();
+    this.#rowsOver += rows;
   }
 
   moveDown(rows: number): void {
     this.#rowsOver = Math.max(0, this.#rowsOver - rows);
+    this.#isRowDrawn = false;
   }
 
   stayInRow(): void {
-    this.#rowsOver = Math.max(1, this.#rowsOver);
+    if (this.#isRowDrawn) this.#rowsOver = Math.max(1, this.#rowsOver);
   }
 
   jump(): void {
