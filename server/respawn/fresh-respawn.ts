@@ -10,6 +10,7 @@ export function freshRespawn(session: string, config: RespawnConfig): RespawnSta
     behindMs: 0,
     runs: 0,
     cycles: 0,
+    pending: null,
     recent: [],
     actions: [],
     checks: 0,

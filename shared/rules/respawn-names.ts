@@ -103,6 +103,7 @@ export type CycleOutcome = (typeof CYCLE_OUTCOMES)[number];
 /** Why an idle agent gets no prompt now. */
 export const RESPAWN_BLOCKS = [
   'restored',
+  'text_pending',
   'no_agent',
   'agent_exited',
   'unknown_screen',

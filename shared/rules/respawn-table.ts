@@ -60,6 +60,8 @@ const CONFIRMING = ['confirming_idle'] as const;
 const CHECKING = ['ai_checking'] as const;
 const UNSURE = ['watching', 'confirming_idle'] as const;
 const DETECTING = ['watching', 'confirming_idle', 'ai_checking'] as const;
+/** The one step whose text may be taken away. */
+const KICKSTART = ['sending_kickstart'] as const;
 const SENDING = ['sending_update', 'sending_clear', 'sending_init', 'sending_kickstart'] as const;
 /** Turns of the agent: their end is seen. `clear` is none; it has a fallback. */
 const TURNS = ['waiting_update', 'waiting_init', 'waiting_kickstart'] as const;
@@ -111,7 +113,7 @@ export const RESPAWN_ROWS: readonly RespawnRow[] = [
   // A step is sent.
   { from: ['sending_update'], on: 'busy', if: 'submitted', to: 'stay' },
   { from: ['sending_update'], on: 'busy', to: 'watching', ends: 'cancelled' },
-  { from: SENDING, on: 'step_due', if: 'no_text', to: 'watching', ends: 'completed' },
+  { from: KICKSTART, on: 'step_due', if: 'no_text', to: 'watching', ends: 'completed' },
   { from: SENDING, on: 'step_due', if: 'held', to: 'stay', does: 'hold' },
   { from: SENDING, on: 'step_due', to: 'stay', does: 'submit' },
   { from: ['sending_update'], on: 'delivered', to: 'waiting_update' },

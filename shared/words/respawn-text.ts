@@ -115,6 +115,10 @@ export const RESPAWN_TIMER_TEXT: Record<RespawnTimer, string> = {
 
 export const RESPAWN_BLOCK_TEXT: Record<RespawnBlock, { label: string; next: string }> = {
   restored: { label: 'Just restarted', next: 'Sends nothing until the grace is over.' },
+  text_pending: {
+    label: 'Text on its way',
+    next: 'Waits until it is known whether the last text arrived.',
+  },
   no_agent: { label: 'No agent', next: 'Start the agent in this session.' },
   agent_exited: { label: 'Agent exited', next: 'Start the agent again in this session.' },
   unknown_screen: { label: 'Unknown screen', next: 'Check what the terminal shows.' },

@@ -37,6 +37,8 @@ export class RespawnLife {
   events: EventDraft[] = [];
   effects: RespawnEffect[] = [];
   quota: string[] = [];
+  /** Events and effects in the order in which they came, and texts whose fate became known. */
+  journal: (EventDraft | RespawnEffect | { settled: string })[] = [];
   #seen: AgentInput = {
     kind: 'agent',
     agent: null,
@@ -79,11 +81,13 @@ export class RespawnLife {
   meet(happening: RespawnHappening): this {
     if (this.state === null) return this;
     const wallMs = START_WALL + this.clockMs;
+    if (happening.kind === 'delivery') this.journal.push({ settled: happening.input });
     const result = transition(this.state, { ...happening, clockMs: this.clockMs, wallMs });
     this.state = result.state;
     this.events.push(...result.events);
     this.effects.push(...result.effects);
     this.quota.push(...result.quota);
+    this.journal.push(...result.events, ...result.effects);
     this.said.push(...result.events.map(eventWords));
     this.done.push(...result.effects.map(effectWords));
     return this;

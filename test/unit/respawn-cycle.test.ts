@@ -130,6 +130,14 @@ describe('sent', () => {
     expect(life.lastInput).toBe('1.2.update');
   });
 
+  it('RS3 nothing is sent while a text that was taken back may still arrive', () => {
+    const life = cycling().tick(1_000).stop().start().ready('screen').tick(600_000);
+    expect([life.submitted.length, life.known.run?.block?.reason]).toEqual([1, 'text_pending']);
+    expect(life.deliver('failed').tick(31_000).submitted).toHaveLength(2);
+    const stopped = cycling().tick(1_000).stop().forget().meet({ kind: 'restored' });
+    expect(stopped.done).toEqual(['find_delivery']);
+  });
+
   it('RS3 a late report on another text changes nothing', () => {
     const life = cycling().tick(1_000).deliver('failed').tick(31_000);
     life.meet({ kind: 'delivery', input: '1.1.update', delivery: 'delivered', detail: null });

@@ -40,7 +40,8 @@ describe('start and stop', () => {
   });
 
   it('RS10 CO-001 after a stop it starts from the beginning', () => {
-    const life = cycling().tick(1_000).stop().start().ready('screen');
+    const life = cycling().tick(1_000).stop().deliver('failed').start();
+    life.ready('screen');
     expect([life.name, life.known.cycles]).toEqual(['watching', 1]);
     expect(life.known.run?.recoveries).toBe(0);
     life.tick(31_000);

@@ -17,8 +17,11 @@ export const ACTIONS: Record<RespawnAction, (step: Step) => void> = {
     if (obstacle?.reason === 'circuit_open') judgeLastCycle(step);
     rewatch(step);
   },
-  reconfirm: ({ visit, kept, nowMs }) => {
+  reconfirm: ({ visit, run, kept, nowMs }) => {
     if (visit.status !== 'confirming_idle') return;
+    if (run.signs.outputAtMs === nowMs) {
+      visit.due.no_output = nowMs + kept.config.no_output_timeout_ms;
+    }
     if (visit.isTold) visit.due.hook_confirm = nowMs + RESPAWN_TIMINGS.hook_confirm;
     else visit.due.completion_confirm = nowMs + confirmMs(kept);
   },
@@ -40,6 +43,7 @@ export const ACTIONS: Record<RespawnAction, (step: Step) => void> = {
     const name = stepOf(visit.status);
     const input = `${kept.runs}.${visit.cycle.number}.${name}`;
     visit.input = input;
+    kept.pending = input;
     run.block = null;
     if (run.quota === 'limited') {
       run.quota = 'tried';

@@ -29,6 +29,8 @@ export function holdOf(step: Step): Obstacle | null {
   if (run.graceEndsMs !== null && run.graceEndsMs > nowMs) {
     return byClock(step, 'restored', run.graceEndsMs, 'the daemon was started again');
   }
+  if (isOtherPending(step))
+    return seen('text_pending', 'daemon', 'an earlier text may still arrive');
   if (agent === null) return seen('no_agent', 'process', 'no agent in the foreground');
   if (agent.state === 'exited') return ofAgent('agent_exited', agent);
   if (agent.state === 'unknown') return ofAgent('unknown_screen', agent);
@@ -43,6 +45,11 @@ export function holdOf(step: Step): Obstacle | null {
   if (agent.state === 'interrupted') return ofAgent('interrupted', agent);
   const isLasting = agent.state === 'errored' && LASTING.includes(agent.cause);
   return isLasting ? ofAgent('agent_error', agent) : null;
+}
+
+/** Of the text of this very step its own state waits. */
+function isOtherPending({ kept: { pending }, visit }: Step): boolean {
+  return pending !== null && !('input' in visit && visit.input === pending);
 }
 
 /** Against beginning a cycle. */

@@ -142,6 +142,8 @@ export interface Kept {
   runs: number;
   /** Begun since the first start. */
   cycles: number;
+  /** A text that was handed over, and nothing is known yet of its fate: it may still arrive. */
+  pending: string | null;
   /** Newest first. */
   recent: PastCycle[];
   actions: Action[];

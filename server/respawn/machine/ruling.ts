@@ -85,10 +85,13 @@ export function onRestored(step: Step): void {
   kept.idleChecker = drop(kept.idleChecker);
   kept.planChecker = drop(kept.planChecker);
   if (visit.status === 'watching') visit.planCheck = null;
-  if ('input' in visit && visit.input !== null) {
-    step.effects.push({ kind: 'find_delivery', input: visit.input });
-  }
+  findPending(step);
   fire(step, 'check_dropped', [witnessed(step, 'daemon', 'the daemon was started again')]);
+}
+
+/** The outbox knows what became of a text that was handed to it. */
+export function findPending({ kept, effects }: Step): void {
+  if (kept.pending !== null) effects.push({ kind: 'find_delivery', input: kept.pending });
 }
 
 /** There is nothing left to keep going: the row goes. */

@@ -11,6 +11,7 @@ import { fire, nextTimerMs } from './fire.ts';
 import { stepOf } from './guards.ts';
 import { onAgent, onHook, onOutput } from './observe.ts';
 import {
+  findPending,
   onConfigured,
   onEnableCheck,
   onOwnerGone,
@@ -33,6 +34,8 @@ export function transition(before: RespawnState, input: RespawnInput): RespawnTr
   else if (input.kind === 'start') start(step, input);
   else if (input.kind === 'configured') step.kept.config = input.config;
   else if (input.kind === 'enable_check') onEnableCheck(step, input);
+  else if (input.kind === 'delivery') settlePending(step, input);
+  else if (input.kind === 'restored') findPending(step);
   fireDue(step);
   const { kept, run, visit, events, effects, quota } = step;
   const state: RespawnState =
@@ -126,9 +129,11 @@ function apply(step: Step, input: RespawnInput): void {
   }
 }
 
-/** What became of a step's text. Of one that is no longer under way nothing follows. */
-function onDelivery(step: Step, { input, delivery, detail }: Input<'delivery'>): void {
+/** What became of a step's text. Of one that is no longer under way only that it is settled. */
+function onDelivery(step: Step, happened: Input<'delivery'>): void {
   const { visit } = step;
+  const { input, delivery, detail } = happened;
+  settlePending(step, happened);
   if (!('input' in visit) || visit.input !== input) return;
   const why = [witnessed(step, 'daemon', detail === null ? delivery : `${delivery}: ${detail}`)];
   if (delivery === 'failed' || delivery === 'unknown') return fire(step, 'undelivered', why);
@@ -138,6 +143,10 @@ function onDelivery(step: Step, { input, delivery, detail }: Input<'delivery'>):
     data: { cycle: cycle.number, step: stepOf(visit.status), input, delivery },
   });
   fire(step, 'delivered', why);
+}
+
+function settlePending({ kept }: Step, { input }: Input<'delivery'>): void {
+  if (kept.pending === input) kept.pending = null;
 }
 
 function onAccepted(step: Step, { via, error }: Input<'accepted'>): void {
