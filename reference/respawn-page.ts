@@ -94,7 +94,7 @@ export function respawnPage(): string[] {
         ),
         ...Object.entries(RESPAWN_SWITCHES).map(([key, { standard, meaning }]) => [
           code(key),
-          standard ? 'on' : 'off',
+          String(standard),
           '',
           meaning,
         ]),

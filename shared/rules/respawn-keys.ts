@@ -126,7 +126,7 @@ export const RESPAWN_SWITCHES = {
   auto_accept_plans: { standard: true, meaning: 'Accepts plans; never answers anything else.' },
   adaptive_confirm: {
     standard: true,
-    meaning: 'Adapts the confirmation to how long this agent goes on after it looked done.',
+    meaning: 'Adapts the confirmation to how long this agent continues after it seemed done.',
   },
   idle_check_enabled: { standard: true, meaning: 'Asks a model whether the agent is idle.' },
   plan_check_enabled: { standard: true, meaning: 'Asks a model whether a plan is shown.' },
@@ -148,7 +148,7 @@ export const RESPAWN_TIMINGS = {
   restore_grace: 2 * MINUTE_MS,
   /** A visible reason defers a recovery by this. */
   stuck_defer: MINUTE_MS,
-  /** Ours: a check that was not even cut off by its time limit is given up then. */
+  /** Ours: a check that outlives its time limit by this has failed. */
   check_slack: 10_000,
   /** Ours: a step that is held is tried again after this. */
   hold_retry: 5_000,

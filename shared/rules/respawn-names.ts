@@ -28,7 +28,7 @@ export const RESPAWN_TRIGGERS = [
   'busy',
   'output',
   'completed',
-  'told_idle',
+  'reported_idle',
   'idle_hook',
   'prompt',
   'agent_gone',

@@ -19,7 +19,7 @@ export const RESPAWN_PRESETS: readonly RespawnPreset[] = [
   {
     id: 'solo-work',
     label: 'Solo work',
-    meaning: 'One agent that works by itself: short silences, a fresh context for each cycle.',
+    meaning: 'One agent that works alone: short silences, a fresh context for each cycle.',
     change: { idle_timeout_ms: 5_000, no_output_timeout_ms: 20_000, kickstart_prompt: CONTINUE },
     minutes: 60,
   },

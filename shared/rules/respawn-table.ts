@@ -80,9 +80,9 @@ export const RESPAWN_ROWS: readonly RespawnRow[] = [
   { from: DETECTING, on: 'output', to: 'watching', does: 'rewatch' },
   { from: ['confirming_idle', 'ai_checking'], on: 'agent_gone', to: 'watching' },
   { from: ['watching', 'ai_checking'], on: 'completed', to: 'confirming_idle' },
-  { from: ['watching', 'ai_checking'], on: 'told_idle', to: 'confirming_idle' },
+  { from: ['watching', 'ai_checking'], on: 'reported_idle', to: 'confirming_idle' },
   { from: CONFIRMING, on: 'completed', to: 'stay', does: 'reconfirm' },
-  { from: CONFIRMING, on: 'told_idle', to: 'stay', does: 'hurry' },
+  { from: CONFIRMING, on: 'reported_idle', to: 'stay', does: 'hurry' },
   { from: CONFIRMING, on: 'confirmed', if: 'unsettled', to: 'stay', does: 'reconfirm' },
   { from: CONFIRMING, on: 'confirmed', if: 'needs_check', to: 'ai_checking' },
   { from: CONFIRMING, on: 'confirmed', if: 'check_cooling', to: 'watching' },
@@ -124,7 +124,7 @@ export const RESPAWN_ROWS: readonly RespawnRow[] = [
 
   // Is it done?
   { from: WAITING, on: 'completed', to: 'stay', does: 'confirm_step' },
-  { from: WAITING, on: 'told_idle', to: 'stay', does: 'confirm_step' },
+  { from: WAITING, on: 'reported_idle', to: 'stay', does: 'confirm_step' },
   { from: WAITING, on: 'idle_hook', to: 'stay', does: 'confirm_step' },
   { from: WAITING, on: 'prompt', to: 'stay', does: 'confirm_step' },
   { from: TURNS, on: 'silent', to: 'stay', does: 'confirm_step' },
@@ -167,8 +167,13 @@ export interface IgnoredTriggers {
 }
 
 const DETECTION_ENDS = [
-  ...(['quiet', 'confirmed', 'verdict_idle', 'verdict_working'] as const),
-  ...(['check_failed', 'check_dropped', 'plan_due'] as const),
+  'quiet',
+  'confirmed',
+  'verdict_idle',
+  'verdict_working',
+  'check_failed',
+  'check_dropped',
+  'plan_due',
 ] as const;
 
 /** What a state ignores. Rows and these together name every trigger in every state, once. */
@@ -204,7 +209,7 @@ export const RESPAWN_IGNORED: readonly IgnoredTriggers[] = [
   { in: CYCLE, on: DETECTION_ENDS, because: 'Idle detection pauses during a cycle.' },
   {
     in: SENDING,
-    on: ['output', 'completed', 'told_idle', 'idle_hook', 'prompt', 'silent'],
+    on: ['output', 'completed', 'reported_idle', 'idle_hook', 'prompt', 'silent'],
     because: 'The step is not sent yet.',
   },
   {
@@ -226,7 +231,7 @@ export const RESPAWN_IGNORED: readonly IgnoredTriggers[] = [
   { in: TURNS, on: ['clear_fallback'], because: 'Only `clear` has a fallback.' },
   {
     in: ['monitoring_init'],
-    on: ['output', 'completed', 'told_idle', 'idle_hook', 'prompt', 'silent'],
+    on: ['output', 'completed', 'reported_idle', 'idle_hook', 'prompt', 'silent'],
     because: 'Only work or the end of the grace counts, however often the prompt is redrawn.',
   },
   {

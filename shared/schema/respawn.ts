@@ -20,7 +20,7 @@ import {
 import { RESPAWN_TIMERS, type RespawnTimer } from '../rules/respawn-table.ts';
 import { Evidence } from './evidence.ts';
 
-/** Null: the model the client uses by itself. The alphabet keeps a name from being an option. */
+/** Null: the client's default model. The alphabet keeps a name from being an option. */
 const Model = z
   .string()
   .max(100)

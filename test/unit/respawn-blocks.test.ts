@@ -47,7 +47,7 @@ describe('reasons', () => {
       'reported_blocked',
     ],
   ] as const)(
-    'RS7 %s sends nothing, says why once, and goes on when it is over',
+    'RS7 %s sends nothing, says why once, and continues when it is over',
     (_, happen, reason) => {
       const life = happen(RespawnLife.plain()).tick(600_000);
       expect([life.name, life.submitted]).toEqual(['watching', []]);

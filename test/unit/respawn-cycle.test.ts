@@ -22,9 +22,13 @@ describe('the steps', () => {
     life.completes().tick(10_000).answer({ verdict: 'IDLE', reasoning: 'done' });
     life.step().step().step().tick(3_000).step().stop();
     expect(states(life)).toEqual([
-      ...['watching', 'ai_checking', 'confirming_idle', 'ai_checking'],
+      'watching',
+      'ai_checking',
+      'confirming_idle',
+      'ai_checking',
       ...RESPAWN_STATES.slice(4),
-      ...['watching', 'stopped'],
+      'watching',
+      'stopped',
     ]);
     expect(life.submitted).toEqual([
       'submit update',

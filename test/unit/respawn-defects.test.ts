@@ -162,7 +162,7 @@ describe('defects', () => {
     expect(life.effects.at(-1)).toMatchObject({ text: DEFAULT_RESPAWN_CONFIG.update_prompt });
   });
 
-  it('RS10 B3-15 a timed run goes on with what was left, and a stop outlasts a restart', () => {
+  it('RS10 B3-15 a timed run continues with what was left, and a stop outlasts a restart', () => {
     const life = new RespawnLife().start(10).tick(300_000).meet({ kind: 'restored' });
     expect(life.tick(300_000).name).toBe('stopped');
     const stopped = new RespawnLife().start().stop().meet({ kind: 'restored' }).ready();

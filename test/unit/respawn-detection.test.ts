@@ -1,38 +1,11 @@
 /** What the bytes of a terminal show of its agent, however they are cut and coloured. */
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agentGroup } from '../../shared/schema/agent-state.ts';
 import { readScreen } from '../../server/agents/screen/read-screen.ts';
-import { OutputReader, type OutputSigns } from '../../server/respawn/detection/output-reader.ts';
+import { OutputReader } from '../../server/respawn/detection/output-reader.ts';
 import { TerminalText, WINDOW_BYTES } from '../../server/respawn/detection/terminal-text.ts';
+import { encode, everyByte, read, readIn } from '../support/read-output.ts';
 import { recordedScreen, SCREEN_NAMES } from '../support/recorded-screens.ts';
-
-const encode = (text: string) => new TextEncoder().encode(text);
-
-function read(text: string): OutputSigns {
-  return readIn([encode(text)]);
-}
-
-/** Read after each piece: what was seen on the way, the newest of each kind. */
-function readIn(pieces: readonly Uint8Array[]): OutputSigns {
-  const reader = new OutputReader();
-  const signs = pieces.map((piece) => {
-    reader.push(piece);
-    return reader.read();
-  });
-  return {
-    isSubstantial: signs.some(({ isSubstantial }) => isSubstantial),
-    work: signs.findLast(({ work }) => work !== null)?.work ?? null,
-    completion: signs.findLast(({ completion }) => completion !== null)?.completion ?? null,
-    isPrompt: signs.some(({ isPrompt }) => isPrompt),
-    tokens: signs.findLast(({ tokens }) => tokens !== null)?.tokens ?? null,
-    menu: signs.at(-1)?.menu ?? null,
-  };
-}
-
-function everyByte(text: string): Uint8Array[] {
-  return Array.from(encode(text), (byte) => Uint8Array.of(byte));
-}
 
 describe('the line that ends a turn', () => {
   it.each([
@@ -61,7 +34,7 @@ describe('the line that ends a turn', () => {
     ['PD-002 in quotes', '● It prints "Worked for 3s" at the end.'],
     ['an answer', '● Worked for 3s on it'],
     ['a quoted end of a turn', '   ✻ Cooked for 3s'],
-    ['a unit that goes on', 'Worked for 3seconds'],
+    ['a longer word for a unit', 'Worked for 3seconds'],
     ['a background agent', '✻ Waiting for 1 background agent to finish'],
   ])('RS12 there is none in %s', (_, text) => {
     expect(read(text).completion).toBeNull();
@@ -230,7 +203,7 @@ describe('windows', () => {
     expect(made.read()).toMatchObject({ completion: null, isSubstantial: false });
   });
 
-  it('RS12 BM-003 a screen that is cleared in the middle of a line begins anew', () => {
+  it('RS12 BM-003 a screen that is cleared in the middle of a line starts over', () => {
     const signs = read('✻ Cooked for\x1b[2J\x1b[H 9s\r\n');
     expect(signs.completion).toBeNull();
   });
@@ -264,74 +237,4 @@ describe('recorded screens', () => {
   it.each(idle)('RS12 %s shows no work and no menu', (name) => {
     expect(signsOf(name)).toMatchObject({ work: null, menu: null });
   });
-});
-
-const SEQUENCES = [
-  ...['working-03-thinking-5s', 'idle-14-done-over-1min', 'waiting-01-bash-permission'],
-  ...['other-codex-04-done', 'idle-15-spoof-fullscreen', 'narrow-05-working-40x15'],
-].map((name) => recordedScreen(name).rows.join('\r\n'));
-
-/** Colours between any two characters, as programs put them. */
-function coloured(text: string, places: readonly number[]): string {
-  const letters = Array.from(text);
-  for (const place of places) {
-    const at = place % letters.length;
-    letters[at] = `\x1b[38;5;${place % 256}m${letters[at] ?? ''}\x1b[0m`;
-  }
-  return letters.join('');
-}
-
-it.each(SEQUENCES.map((text, number) => [number, text] as const))(
-  'RS12 sequence %i is read the same cut at every byte',
-  (_, text) => {
-    const whole = read(text);
-    const bytes = readIn(everyByte(text));
-    // On the way more is seen than at the end: earlier signs that later ones replace.
-    expect(bytes.completion ?? bytes.work).toEqual(
-      whole.completion === null ? bytes.work : whole.completion,
-    );
-    expect(bytes).toMatchObject({ tokens: whole.tokens, menu: whole.menu });
-    const made = new OutputReader();
-    for (const byte of everyByte(text)) made.push(byte);
-    expect(made.read()).toEqual(whole);
-  },
-);
-
-it('RS12 any cuts and any colours change nothing of what is read at the end', () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...SEQUENCES),
-      fc.array(fc.nat(10_000), { maxLength: 20 }),
-      fc.array(fc.nat(20_000), { maxLength: 20 }),
-      (text, places, cuts) => {
-        const dressed = encode(coloured(text, places));
-        const made = new OutputReader();
-        const ends = cuts.map((cut) => cut % dressed.length).sort((a, b) => a - b);
-        let from = 0;
-        for (const end of [...ends, dressed.length]) {
-          made.push(dressed.subarray(from, end));
-          from = end;
-        }
-        expect(made.read()).toEqual(read(text));
-      },
-    ),
-    { seed: 20261122, numRuns: 300 },
-  );
-});
-
-it('RS12 any bytes at all are read without an error, the same in one piece or in many', () => {
-  fc.assert(
-    fc.property(
-      fc.uint8Array({ maxLength: 2_000 }),
-      fc.integer({ min: 1, max: 50 }),
-      (bytes, size) => {
-        const whole = new OutputReader();
-        whole.push(bytes);
-        const cut = new OutputReader();
-        for (let at = 0; at < bytes.length; at += size) cut.push(bytes.subarray(at, at + size));
-        expect(cut.read()).toEqual(whole.read());
-      },
-    ),
-    { seed: 20261122, numRuns: 500 },
-  );
 });

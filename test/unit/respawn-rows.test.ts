@@ -1,8 +1,7 @@
-/** Every row of the table of respawn, taken in each of its states under a clock that stands. */
+/** Every row of the table of respawn, taken in each of its states under a clock that does not move. */
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type {
-  ActiveState,
   RespawnGuard,
   RespawnStateName,
   RespawnTrigger,
@@ -123,7 +122,7 @@ function happen(life: RespawnLife, on: RespawnTrigger): void {
     case 'completed':
       // A screen on which only the line is new.
       return void life.output({ completion: '✻ Cooked for 3s' });
-    case 'told_idle':
+    case 'reported_idle':
       return void life.hook('stop');
     case 'idle_hook':
       return void life.hook('idle');
@@ -132,11 +131,11 @@ function happen(life: RespawnLife, on: RespawnTrigger): void {
     case 'agent_gone':
       return void life.agent('exited');
     case 'verdict_idle':
-      return void check(life, { verdict: 'IDLE', reasoning: '' });
+      return check(life, { verdict: 'IDLE', reasoning: '' });
     case 'verdict_working':
-      return void check(life, { verdict: 'WORKING', reasoning: '' });
+      return check(life, { verdict: 'WORKING', reasoning: '' });
     case 'check_failed':
-      return void check(life, { error: 'why' });
+      return check(life, { error: 'why' });
     case 'check_dropped':
       return void life.pause();
     case 'delivered':
@@ -152,7 +151,7 @@ function happen(life: RespawnLife, on: RespawnTrigger): void {
 function expire(life: RespawnLife, on: RespawnTrigger): void {
   const { visit } = life.known;
   if (visit.status === 'stopped') return;
-  const timers: readonly (keyof typeof RESPAWN_TIMERS)[] = TIMERS_OF[visit.status as ActiveState];
+  const timers: readonly (keyof typeof RESPAWN_TIMERS)[] = TIMERS_OF[visit.status];
   const due = Object.fromEntries(
     timers.map((timer) => [timer, timer === 'stuck' ? LATER_MS : null]),
   );

@@ -33,7 +33,7 @@ describe('the table', () => {
         ({ in: states, on }) => states.includes(state) && on.includes(trigger),
       );
       expect([rows.length > 0, ignored.length]).toEqual(rows.length > 0 ? [true, 0] : [false, 1]);
-      // The last row always applies, and no row stands behind it.
+      // The last row always applies, and no row follows it.
       expect(rows.map((row) => row.if === undefined)).toEqual(
         rows.map((_, index) => index === rows.length - 1),
       );

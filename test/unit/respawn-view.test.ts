@@ -14,7 +14,7 @@ const viewOf = (life: RespawnLife) =>
 const iso = (ms: number) => new Date(START_WALL + ms).toISOString();
 
 /** A life that passes every state, with its view on the way. */
-function wholeLife(look: (life: RespawnLife) => void): RespawnLife {
+function wholeLife(check: (life: RespawnLife) => void): RespawnLife {
   const life = new RespawnLife({ kickstart_prompt: 'Go on.' });
   const steps: ((each: RespawnLife) => unknown)[] = [
     (each) => each,
@@ -39,7 +39,7 @@ function wholeLife(look: (life: RespawnLife) => void): RespawnLife {
   ];
   for (const step of steps) {
     step(life);
-    look(life);
+    check(life);
   }
   return life;
 }
@@ -64,7 +64,9 @@ describe('the view', () => {
     const view = viewOf(life);
     expect(view).toMatchObject({ state: 'confirming_idle', since: iso(0), until: iso(10_000) });
     expect(view.timers.map(({ timer }) => timer)).toEqual([
-      ...['completion_confirm', 'no_output', 'stuck'],
+      'completion_confirm',
+      'no_output',
+      'stuck',
     ]);
     expect(view.confidence).toBe(75);
   });
@@ -83,8 +85,13 @@ describe('the view', () => {
   it('RS14 shows the layers with who says so', () => {
     const { layers } = viewOf(RespawnLife.plain().completes());
     expect(layers.map(({ layer }) => layer)).toEqual([
-      ...['agent_state', 'hooks', 'completion_line', 'ai_verdict', 'silence'],
-      ...['token_stability', 'no_work'],
+      'agent_state',
+      'hooks',
+      'completion_line',
+      'ai_verdict',
+      'silence',
+      'token_stability',
+      'no_work',
     ]);
     expect(layers[2]).toMatchObject({ holds: true, evidence: { lines: ['✻ Worked for 2m 46s'] } });
   });

@@ -1,6 +1,6 @@
 /**
  * What a model is asked about a terminal: whether its agent is idle, or shows a plan. The terminal is
- * hostile text: it stands between marks that hold a nonce, without control bytes, cut to its end.
+ * hostile text: it is put between marks that hold a nonce, without control bytes, cut to its end.
  */
 import type { RespawnCheck } from '../../../shared/rules/respawn-names.ts';
 import { plainLines, screenLines } from '../../terminals/screen-lines.ts';

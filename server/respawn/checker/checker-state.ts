@@ -79,7 +79,7 @@ export function drop(checker: CheckerState): CheckerState {
   return { status: 'ready', errors, checks, last };
 }
 
-/** By hand or by its configuration: errors are forgotten; a check that runs goes on. */
+/** By hand or by its configuration: errors are forgotten; a check that runs continues. */
 export function enable(checker: CheckerState): CheckerState {
   const { checks, last } = checker;
   if (checker.status === 'checking') return { ...checker, errors: 0 };

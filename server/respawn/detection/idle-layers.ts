@@ -19,11 +19,11 @@ export interface Layer {
   lines: readonly string[];
 }
 
-/** As published; the client's own word is enough by itself. */
-const WEIGHT = { told: 100, completion: 40, silence: 25, tokens: 20, noWork: 15 } as const;
+/** As published; the client's own word is enough alone. */
+const WEIGHT = { reported: 100, completion: 40, silence: 25, tokens: 20, noWork: 15 } as const;
 /**
  * Ours: a screen that shows the prompt brings silence without any other sign over the default minimum
- * when it has lasted as long as it must by itself; a model's verdict is as good as the last line.
+ * when it has lasted as long as it must alone; a model's verdict is as good as the last line.
  */
 const SEEN = { screen: 20, verdict: WEIGHT.completion } as const;
 /** Silence weighs more with every half minute. */
@@ -39,7 +39,7 @@ export interface Thresholds {
 }
 
 /** At its prompt by the word of the client itself, not only by its screen. */
-export function isToldIdle({ agent, hook }: Pick<Signs, 'agent' | 'hook'>): boolean {
+export function isReportedIdle({ agent, hook }: Pick<Signs, 'agent' | 'hook'>): boolean {
   if (agent === null) return hook !== null;
   const isAtPrompt = AT_PROMPT.includes(agent.state);
   return (
@@ -74,12 +74,12 @@ export function readLayers(signs: Signs, nowMs: number, thresholds: Thresholds):
   const silentMs = nowMs - outputAtMs;
   const grown = Math.floor(silentMs / GROWTH.everyMs) * GROWTH.by;
   const vetoed = visibleWork(signs, nowMs, workingAbsenceMs);
-  const isTold = isToldIdle({ agent, hook: null });
+  const isReported = isReportedIdle({ agent, hook: null });
   return [
     {
       layer: 'agent_state',
       holds: agent === null ? null : AT_PROMPT.includes(agent.state),
-      weight: isTold ? WEIGHT.told : SEEN.screen,
+      weight: isReported ? WEIGHT.reported : SEEN.screen,
       sinceMs: null,
       witness: agent?.witness ?? 'process',
       lines: agent === null ? ['no agent seen'] : agentLines(agent),
@@ -87,7 +87,7 @@ export function readLayers(signs: Signs, nowMs: number, thresholds: Thresholds):
     {
       layer: 'hooks',
       holds: hook === null ? null : true,
-      weight: WEIGHT.told,
+      weight: WEIGHT.reported,
       sinceMs: hook?.atMs ?? null,
       witness: 'hook',
       lines: [hook === null ? 'no hook since the turn began' : `hook: ${hook.kind}`],

@@ -1,5 +1,5 @@
 /**
- * What is known of an agent that is watched, whoever saw it. All times are milliseconds on the
+ * What is known of an agent that is watched, from every witness. All times are milliseconds on the
  * machine's own clock. Starts fresh with every daemon: what was seen before may be over.
  */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
@@ -7,7 +7,7 @@ import type { AgentState } from '../../../shared/schema/agent-state.ts';
 export interface Signs {
   /** Null while no agent is in the foreground, or none was seen yet. */
   agent: AgentState | null;
-  /** Work that goes on next to the turn: counts of subagents, shells, teammates. */
+  /** Work next to the turn: counts of subagents, shells, teammates. */
   background: { subagents: number; shells: number; teammates: number };
   /**
    * The last visible work: of the screen, or of the agent's state. `isOver`: the client itself said

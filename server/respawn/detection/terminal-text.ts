@@ -7,7 +7,7 @@ import { DrawnBefore } from './drawn-before.ts';
 
 /** The plan menu is read in 2,000 characters, which have up to four bytes each. */
 export const WINDOW_BYTES = 8_192;
-/** Enough to tell a piece apart from one at the left edge. */
+/** Enough to distinguish a piece from one at the left edge. */
 const MAX_INDENT = 8;
 /** No cursor moves further; a larger number is hostile. */
 const MAX_MOVE = 500;

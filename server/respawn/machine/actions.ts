@@ -22,14 +22,14 @@ export const ACTIONS: Record<RespawnAction, (step: Step) => void> = {
     if (run.signs.outputAtMs === nowMs) {
       visit.due.no_output = nowMs + kept.config.no_output_timeout_ms;
     }
-    if (visit.isTold) visit.due.hook_confirm = nowMs + RESPAWN_TIMINGS.hook_confirm;
+    if (visit.isReported) visit.due.hook_confirm = nowMs + RESPAWN_TIMINGS.hook_confirm;
     else visit.due.completion_confirm = nowMs + confirmMs(kept);
   },
   hurry: ({ visit, nowMs }) => {
     if (visit.status !== 'confirming_idle') return;
     const { completion_confirm, hook_confirm } = visit.due;
     const soonMs = nowMs + RESPAWN_TIMINGS.hook_confirm;
-    visit.isTold = true;
+    visit.isReported = true;
     visit.due.hook_confirm = Math.min(completion_confirm ?? hook_confirm ?? soonMs, soonMs);
     visit.due.completion_confirm = null;
   },

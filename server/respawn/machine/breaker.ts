@@ -56,7 +56,7 @@ export function judgeLastCycle(step: Step): void {
 
 function hasProgress(step: Step, last: PastCycle): boolean {
   const { commits, files } = changedSince(last.afterUpdate ?? last.atStart, countsOf(step));
-  // Where nobody can count, work that shows must do.
+  // Without counts, visible work must do.
   if (commits === null || files === null) {
     return (step.run.signs.work?.atMs ?? -1) > last.startedMs;
   }

@@ -1,7 +1,7 @@
 /** What comes of a check: a verdict, an error, or an answer that came too late. */
 import type { RespawnCheck } from '../../../shared/rules/respawn-names.ts';
 import { type CheckEnd, settle } from '../checker/checker-state.ts';
-import { checkerOf, checkerPolicy, setChecker, tellCheck } from './checks.ts';
+import { checkerOf, checkerPolicy, setChecker, reportCheck } from './checks.ts';
 import { fire } from './fire.ts';
 import { acceptPlan, closedGate } from './plan.ts';
 import type { CheckResult } from './respawn-state.ts';
@@ -35,10 +35,10 @@ function settleCheck(step: Step, check: RespawnCheck, result: CheckResult): void
   const until = after.status === 'cooldown' ? at(step, after.untilMs) : undefined;
   if (end.kind === 'error') {
     const disabled = after.status === 'disabled';
-    tellCheck(step, check, { status: 'failed', detail: end.reason, until, disabled });
+    reportCheck(step, check, { status: 'failed', detail: end.reason, until, disabled });
   } else {
     const { verdict, reasoning: detail } = end;
-    tellCheck(step, check, { status: 'answered', verdict, detail, until });
+    reportCheck(step, check, { status: 'answered', verdict, detail, until });
   }
   if (check === 'idle') idleChecked(step, end);
   else planChecked(step, before.id, end);

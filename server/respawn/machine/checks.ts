@@ -27,7 +27,7 @@ export function startCheck(step: Step, check: RespawnCheck): string {
   const id = `${kept.runs}.${kept.checks}`;
   setChecker(kept, check, ask(checkerOf(kept, check), id, nowMs) ?? checkerOf(kept, check));
   step.effects.push({ kind: 'ask', check, id });
-  tellCheck(step, check, { status: 'started' });
+  reportCheck(step, check, { status: 'started' });
   return id;
 }
 
@@ -37,10 +37,10 @@ export function dropCheck(step: Step, check: RespawnCheck): void {
   if (checker.status !== 'checking') return;
   setChecker(step.kept, check, drop(checker));
   step.effects.push({ kind: 'drop_check', id: checker.id });
-  tellCheck(step, check, { status: 'dropped' });
+  reportCheck(step, check, { status: 'dropped' });
 }
 
-export function tellCheck(
+export function reportCheck(
   step: Step,
   check: RespawnCheck,
   end: {

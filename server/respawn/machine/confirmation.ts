@@ -1,11 +1,11 @@
 /**
  * How long silence must last until the end of a turn is believed. Adapts to the agent: to how long
- * it went on after it had looked done, the last times.
+ * it continued after it had seemed done, the last times.
  */
 import { ADAPTIVE } from '../../../shared/rules/respawn-keys.ts';
 import type { Kept } from './respawn-state.ts';
 
-/** In milliseconds; never longer than the silence that counts by itself. */
+/** In milliseconds; never longer than the silence that needs no other sign. */
 export function confirmMs({ config, settled }: Pick<Kept, 'config' | 'settled'>): number {
   const { adaptive_confirm, completion_confirm_ms, no_output_timeout_ms } = config;
   const isAdapted = adaptive_confirm && settled.length >= ADAPTIVE.needed;

@@ -2,7 +2,7 @@
 import type { RespawnGuard, RespawnStep } from '../../../shared/rules/respawn-names.ts';
 import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
 import { mayAsk, pauseEndMs } from '../checker/checker-state.ts';
-import { confidenceOf, isToldIdle, readLayers } from '../detection/idle-layers.ts';
+import { confidenceOf, isReportedIdle, readLayers } from '../detection/idle-layers.ts';
 import { confirmMs } from './confirmation.ts';
 import { holdOf, obstacleOf } from './obstacle.ts';
 import { closedGate, needsPlanCheck } from './plan.ts';
@@ -62,7 +62,7 @@ function skipsClear({ kept: { config }, run }: Step): boolean {
 
 /** Only where no stronger layer knows. */
 function asksModel({ kept, run }: Step): boolean {
-  return kept.config.idle_check_enabled && !isToldIdle(run.signs);
+  return kept.config.idle_check_enabled && !isReportedIdle(run.signs);
 }
 
 function confidence({ kept, run, nowMs }: Step): number {

@@ -1,5 +1,5 @@
 /** What is seen of the agent becomes signs, and the newest of them a trigger. */
-import { isToldIdle, visibleWork } from '../detection/idle-layers.ts';
+import { isReportedIdle, visibleWork } from '../detection/idle-layers.ts';
 import { dropCheck } from './checks.ts';
 import { fire } from './fire.ts';
 import type { AgentInput } from './respawn-state.ts';
@@ -42,9 +42,9 @@ export function onAgent(step: Step, input: Input<'agent'>): void {
   closeQuestion(step, agent);
   // The first sight of an agent says nothing about a turn.
   if (!isNews || before.agent === null) return;
-  if (!isToldIdle({ agent, hook: null })) return fire(step, 'prompt', why);
+  if (!isReportedIdle({ agent, hook: null })) return fire(step, 'prompt', why);
   endWork(step);
-  fire(step, 'told_idle', why);
+  fire(step, 'reported_idle', why);
 }
 
 export function onOutput(step: Step, { signs: seen }: Input<'output'>): void {
@@ -67,7 +67,7 @@ export function onOutput(step: Step, { signs: seen }: Input<'output'>): void {
     signs.hook = null;
     return fire(step, 'busy', [witnessed(step, 'terminal', work)]);
   }
-  // In idle detection the line that ends a turn stands for the text it came with.
+  // In idle detection the line that ends a turn replaces the text it came with.
   if (isSubstantial && (completion === null || 'sentMs' in step.visit)) {
     fire(step, 'output', [witnessed(step, 'terminal', 'new text')]);
   }
@@ -87,7 +87,7 @@ export function onHook(step: Step, { hook }: Input<'hook'>): void {
     case 'idle':
       signs.hook = { kind: hook, atMs: nowMs };
       endWork(step);
-      return fire(step, hook === 'stop' ? 'told_idle' : 'idle_hook', why);
+      return fire(step, hook === 'stop' ? 'reported_idle' : 'idle_hook', why);
     case 'asked':
       signs.asked = { atMs: nowMs, line: 'a question is open', byHook: true };
       return fire(step, 'busy', why);

@@ -1,6 +1,6 @@
 /**
  * The words of the respawn machine: its state, what can happen to it, what it wants done. Types
- * only. All times in `…Ms` are milliseconds on the machine's own clock, which stands while it is
+ * only. All times in `…Ms` are milliseconds on the machine's own clock, which stops while it is
  * paused and while no daemon runs: a deadline keeps what was left of it.
  */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
@@ -19,7 +19,7 @@ import type { OutputSigns } from '../detection/output-reader.ts';
 import type { Signs } from '../detection/signs.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
 
-/** Counted since the run began; null where nobody can count. */
+/** Counted since the run began; null where that is not possible. */
 export interface Counts {
   commits: number | null;
   files: number | null;
@@ -50,7 +50,7 @@ export interface PastCycle extends OpenCycle {
 /** What each state knows besides its timers. Who is in no cycle has none. */
 interface Knows {
   watching: { planCheck: string | null };
-  confirming_idle: { signMs: number; isTold: boolean };
+  confirming_idle: { signMs: number; isReported: boolean };
   ai_checking: { check: string };
   sending_update: Sending;
   waiting_update: Waiting;
@@ -129,7 +129,7 @@ export interface Run {
   block: Block | null;
   /** Recoveries from being stuck since a cycle last completed. */
   recoveries: number;
-  /** `limited`: and nobody knows whether that is over. `tried`: a step was sent since. */
+  /** `limited`: and it is not known whether that is over. `tried`: a step was sent since. */
   quota: 'free' | 'limited' | 'tried';
 }
 
@@ -151,7 +151,7 @@ export interface Kept {
   idleChecker: CheckerState;
   planChecker: CheckerState;
   breaker: Breaker;
-  /** How long the agent went on after it had looked done, newest last. */
+  /** How long the agent continued after it had seemed done, newest last. */
   settled: number[];
 }
 
@@ -199,7 +199,7 @@ export type RespawnHappening =
   /** The session is closed, or belongs to something else. */
   | { kind: 'owner_gone'; detail: string };
 
-/** `clockMs`: the supervisor's clock, which stands while no daemon runs. */
+/** `clockMs`: the supervisor's clock, which stops while no daemon runs. */
 export type RespawnInput = RespawnHappening & { clockMs: number; wallMs: number };
 
 export type RespawnEffect =

@@ -30,7 +30,7 @@ export function stop(step: Step, by: Exclude<Stopped['by'], null>, why: Evidence
   if (run.quota !== 'free') step.quota.push('left');
   fire(step, 'stop', [why]);
   if (step.visit.status === 'stopped') step.visit.by = by;
-  // The clock goes on from where the pause held it.
+  // The clock continues from where the pause held it.
   if (run.pausedAtMs !== null) kept.behindMs = step.clockMs - step.nowMs;
 }
 

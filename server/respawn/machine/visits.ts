@@ -24,14 +24,14 @@ export function enter(step: Step, to: ActiveState, on: RespawnTrigger): Visit {
     case 'watching':
       return { status: to, ...common, due: { ...watchTimers(step), stuck }, planCheck: null };
     case 'confirming_idle': {
-      const isTold = on === 'told_idle';
+      const isReported = on === 'reported_idle';
       const due = {
-        completion_confirm: isTold ? null : nowMs + confirmMs(kept),
-        hook_confirm: isTold ? nowMs + RESPAWN_TIMINGS.hook_confirm : null,
+        completion_confirm: isReported ? null : nowMs + confirmMs(kept),
+        hook_confirm: isReported ? nowMs + RESPAWN_TIMINGS.hook_confirm : null,
         no_output: nowMs + config.no_output_timeout_ms,
         stuck,
       };
-      return { status: to, ...common, due, signMs: nowMs, isTold };
+      return { status: to, ...common, due, signMs: nowMs, isReported };
     }
     case 'ai_checking': {
       const check_timeout = nowMs + config.idle_check_timeout_ms + RESPAWN_TIMINGS.check_slack;
@@ -91,7 +91,7 @@ export function leave(step: Step, row: RespawnRow): void {
   if (visit.status === 'stopped') return;
   if (visit.status === 'watching') dropCheck(step, 'plan');
   if (visit.status === 'ai_checking') dropCheck(step, 'idle');
-  if (visit.status === 'confirming_idle' && !visit.isTold) {
+  if (visit.status === 'confirming_idle' && !visit.isReported) {
     if (row.on === 'busy' || row.on === 'output') keepSettled(kept, nowMs - visit.signMs);
     else if (row.on === 'confirmed') keepSettled(kept, step.run.signs.outputAtMs - visit.signMs);
   }
