@@ -1,5 +1,9 @@
 import { RESPAWN_NUMBERS, RESPAWN_SWITCHES } from '../shared/rules/respawn-keys.ts';
-import { RESPAWN_STATES, type RespawnStateName } from '../shared/rules/respawn-names.ts';
+import {
+  IDLE_LAYERS,
+  RESPAWN_STATES,
+  type RespawnStateName,
+} from '../shared/rules/respawn-names.ts';
 import { RESPAWN_PRESETS } from '../shared/rules/respawn-presets.ts';
 import {
   RESPAWN_IGNORED,
@@ -11,6 +15,7 @@ import {
 } from '../shared/rules/respawn-table.ts';
 import {
   CYCLE_OUTCOME_TEXT,
+  IDLE_LAYER_TEXT,
   RESPAWN_ACTION_TEXT,
   RESPAWN_GUARD_TEXT,
   RESPAWN_STATE_TEXT,
@@ -75,6 +80,15 @@ export function respawnPage(): string[] {
         RESPAWN_TIMER_TEXT[timer as RespawnTimer],
         code(trigger),
       ]),
+    ),
+    '',
+    '## Layers of idle detection',
+    '',
+    'The strongest first. What they add up to must reach `min_idle_confidence`; visible work makes it 0.',
+    '',
+    ...table(
+      ['layer', 'called'],
+      IDLE_LAYERS.map((layer) => [code(layer), IDLE_LAYER_TEXT[layer]]),
     ),
     '',
     '## Configuration',

@@ -11,6 +11,7 @@ import {
 import {
   MAX_ACTIONS,
   MAX_CYCLES_KEPT,
+  MAX_RUN_MINUTES,
   MAX_STEP_CHARACTERS,
   RESPAWN_NUMBERS,
   RESPAWN_SWITCHES,
@@ -62,6 +63,12 @@ export type RespawnConfig = z.infer<typeof RespawnConfig>;
 export const RespawnConfigChange = z.strictObject({ ...texts, ...numbers, ...switches }).partial();
 export type RespawnConfigChange = z.infer<typeof RespawnConfigChange>;
 
+/** Begins a run; without minutes it lasts until it is stopped. */
+export const RespawnStart = z.strictObject({
+  config: RespawnConfigChange.optional(),
+  minutes: z.int().min(1).max(MAX_RUN_MINUTES).nullable().default(null),
+});
+
 const standards = (keys: Record<string, { standard: number | boolean }>) =>
   Object.fromEntries(Object.entries(keys).map(([key, { standard }]) => [key, standard]));
 
@@ -112,7 +119,7 @@ export const IdleLayer = z.object({
 });
 export type IdleLayer = z.infer<typeof IdleLayer>;
 
-export const CheckerView = z.object({
+const CheckerView = z.object({
   status: z.enum(['ready', 'checking', 'cooldown', 'disabled']),
   /** When a cooldown ends. */
   until: When.nullable(),

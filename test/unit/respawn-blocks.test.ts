@@ -76,6 +76,12 @@ describe('reasons', () => {
     expect(blocksOf(life)).toEqual(['blocked unknown_screen', 'blocked interrupted']);
   });
 
+  it('RS7 a reason that is over is shown no more, and is another one when it comes back', () => {
+    const life = RespawnLife.plain().agent('interrupted').tick(60_000).working();
+    expect(life.known.run?.block).toBeNull();
+    expect(blocksOf(life.agent('interrupted').tick(60_000))).toHaveLength(2);
+  });
+
   it('RS7 a reason says until when, where that is known', () => {
     const until = '2026-01-01T05:00:00.000Z';
     const life = RespawnLife.plain().agent('limited', { cause: 'five_hour', until }).tick(60_000);
@@ -186,6 +192,12 @@ describe('the circuit breaker', () => {
     }
     life.working();
     expect(life.known.breaker).toEqual({ status: 'closed', misses: 0 });
+  });
+
+  it('RS8 a cycle of an earlier run does not count', () => {
+    const life = RespawnLife.plain({ ...SHORT, breaker_after_cycles: 1 }).see(tree(5));
+    cycle(life).stop().start().see({}).tick(31_000);
+    expect(life.submitted).toHaveLength(2);
   });
 
   it('RS8 without anyone who counts, work that shows is progress', () => {

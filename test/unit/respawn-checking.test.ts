@@ -104,6 +104,9 @@ describe('the idle check', () => {
     counting.output({ isSubstantial: true, tokens: 12 }).tick(9_999);
     expect(counting.name).toBe('watching');
     expect(counting.tick(1).name).toBe('ai_checking');
+    const redrawn = RespawnLife.watching().text().tick(5_000).output({ tokens: 12 }).tick(9_999);
+    expect(redrawn.name).toBe('watching');
+    expect(redrawn.tick(1).name).toBe('ai_checking');
   });
 
   it('RS5 AIC-013 an answer that comes too late changes nothing', () => {

@@ -5,6 +5,7 @@ import {
   DEFAULT_RESPAWN_CONFIG,
   RespawnConfig,
   RespawnConfigChange,
+  RespawnStart,
 } from '../../shared/schema/respawn.ts';
 import { RESPAWN_NUMBERS } from '../../shared/rules/respawn-keys.ts';
 import { RESPAWN_PRESETS } from '../../shared/rules/respawn-presets.ts';
@@ -56,7 +57,14 @@ describe('configuration', () => {
 
   it.each(RESPAWN_PRESETS)('RS11 the preset $id is a valid change', ({ change, minutes }) => {
     expect(changeConfig(DEFAULT_RESPAWN_CONFIG, change)).toMatchObject(change);
-    expect(minutes).toBeGreaterThan(0);
+    expect(RespawnStart.parse({ config: change, minutes })).toEqual({ config: change, minutes });
+  });
+
+  it('RS11 a run lasts from 1 to 14,400 minutes, or until it is stopped', () => {
+    expect(RespawnStart.parse({})).toEqual({ minutes: null });
+    for (const minutes of [0, 14_401, 1.5, '60']) {
+      expect(RespawnStart.safeParse({ minutes }).success).toBe(false);
+    }
   });
 
   it('RS11 CC-002 a text that is changed before it is sent is the new one', () => {

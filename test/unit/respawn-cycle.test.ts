@@ -226,6 +226,14 @@ describe('done', () => {
     expect(life.submitted).toEqual(['submit update', 'submit clear']);
   });
 
+  it.each(['limited', 'unknown'] as const)(
+    'RS3 an agent that is %s shows no end of a step',
+    (state) => {
+      const life = cycling().tick(1_000).deliver().working().agent(state).tick(29_000);
+      expect(life.known.visit).toMatchObject({ due: { step_confirm: null } });
+    },
+  );
+
   it('RS3 a question during a step holds the next one until it is answered', () => {
     const life = cycling().tick(1_000).deliver().working();
     life.agent('waiting', { cause: 'question', detail: 'Which database?' }).tick(3_600_000);

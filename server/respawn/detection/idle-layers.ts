@@ -32,6 +32,11 @@ const GROWTH = { everyMs: 30_000, by: 5, most: 20 } as const;
 const WORKING: readonly AgentStateName[] = ['starting', 'working', 'retrying', 'compacting'];
 const AT_PROMPT: readonly AgentStateName[] = ['ready', 'errored', 'interrupted'];
 
+/** Its turn is over, however it ended. */
+export function isAtPrompt({ state }: AgentState): boolean {
+  return AT_PROMPT.includes(state);
+}
+
 /** How long nothing may have changed: for output and tokens, and for visible work. */
 export interface Thresholds {
   quietMs: number;
@@ -41,10 +46,8 @@ export interface Thresholds {
 /** At its prompt by the word of the client itself, not only by its screen. */
 export function isReportedIdle({ agent, hook }: Pick<Signs, 'agent' | 'hook'>): boolean {
   if (agent === null) return hook !== null;
-  const isAtPrompt = AT_PROMPT.includes(agent.state);
-  return (
-    isAtPrompt && (hook !== null || (agent.witness !== 'screen' && agent.witness !== 'process'))
-  );
+  const isOnlySeen = agent.witness === 'screen' || agent.witness === 'process';
+  return isAtPrompt(agent) && (hook !== null || !isOnlySeen);
 }
 
 /** The work that shows now; null without any. It vetoes every layer. */
@@ -78,7 +81,7 @@ export function readLayers(signs: Signs, nowMs: number, thresholds: Thresholds):
   return [
     {
       layer: 'agent_state',
-      holds: agent === null ? null : AT_PROMPT.includes(agent.state),
+      holds: agent === null ? null : isAtPrompt(agent),
       weight: isReported ? WEIGHT.reported : SEEN.screen,
       sinceMs: null,
       witness: agent?.witness ?? 'process',

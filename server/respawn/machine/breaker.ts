@@ -36,7 +36,8 @@ export function breakerNow(step: Step): Breaker {
   if (breaker.status === 'open') {
     return breaker.untilMs > step.nowMs ? breaker : { status: 'half_open', misses: breaker.misses };
   }
-  if (last?.progress !== null || NOT_JUDGED.includes(last.outcome)) return breaker;
+  if (last === undefined || !isToJudge(step, last)) return breaker;
+  if (NOT_JUDGED.includes(last.outcome)) return breaker;
   if (hasProgress(step, last)) return { status: 'closed', misses: 0 };
   const misses = breaker.misses + 1;
   const opens = breaker.status === 'half_open' || misses >= config.breaker_after_cycles;
@@ -49,9 +50,14 @@ export function judgeLastCycle(step: Step): void {
   const { kept } = step;
   kept.breaker = breakerNow(step);
   const [last, ...older] = kept.recent;
-  if (last?.progress !== null) return;
+  if (last === undefined || !isToJudge(step, last)) return;
   const changed = changedSince(last.atStart, countsOf(step));
   kept.recent = [{ ...last, changed, progress: hasProgress(step, last) }, ...older];
+}
+
+/** Those of an earlier run are over. */
+function isToJudge({ run }: Step, last: PastCycle): boolean {
+  return last.progress === null && last.startedMs >= run.startedMs;
 }
 
 function hasProgress(step: Step, last: PastCycle): boolean {

@@ -1,5 +1,5 @@
 /** What is seen of the agent becomes signs, and the newest of them a trigger. */
-import { isReportedIdle, visibleWork } from '../detection/idle-layers.ts';
+import { isAtPrompt, isReportedIdle, visibleWork } from '../detection/idle-layers.ts';
 import { dropCheck } from './checks.ts';
 import { fire } from './fire.ts';
 import type { AgentInput } from './respawn-state.ts';
@@ -41,7 +41,7 @@ export function onAgent(step: Step, input: Input<'agent'>): void {
   }
   closeQuestion(step, agent);
   // The first sight of an agent says nothing about a turn.
-  if (!isNews || before.agent === null) return;
+  if (!isNews || before.agent === null || !isAtPrompt(agent)) return;
   if (!isReportedIdle({ agent, hook: null })) return fire(step, 'prompt', why);
   endWork(step);
   fire(step, 'reported_idle', why);
@@ -54,6 +54,7 @@ export function onOutput(step: Step, { signs: seen }: Input<'output'>): void {
   signs.menu = menu;
   if (tokens !== null && tokens !== signs.tokens?.count) {
     signs.tokens = { count: tokens, sinceMs: nowMs };
+    delayPreFilter(step);
   }
   if (isSubstantial) {
     signs.outputAtMs = nowMs;
@@ -127,11 +128,18 @@ function noteLimit({ run, quota }: Step, { agent }: AgentInput): void {
   }
 }
 
-/** Something was done after all, by whomever. */
+/** Something was done after all. */
 function closeBreaker({ kept }: Step, before: AgentInput['tree'], now: AgentInput['tree']): void {
   if (kept.breaker.status !== 'open' || before === null || now === null) return;
   const isGrown = now.commits > before.commits || now.files > before.files;
   if (isGrown) kept.breaker = { status: 'closed', misses: 0 };
+}
+
+/** It wants tokens that are stable, however little was drawn. */
+function delayPreFilter({ visit, kept, nowMs }: Step): void {
+  if (visit.status !== 'watching' || visit.due.pre_filter === null) return;
+  const stableMs = nowMs + kept.config.idle_timeout_ms;
+  visit.due.pre_filter = Math.max(visit.due.pre_filter, stableMs);
 }
 
 /** Its answer would be about another screen. */

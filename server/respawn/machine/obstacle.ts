@@ -77,6 +77,14 @@ export function block(step: Step, { reason, until, witness, lines }: Obstacle): 
   note(step, 'blocked', `${reason}: ${lines.join(' ')}`);
 }
 
+/** A reason that no longer holds is not shown any more. */
+export function unblock(step: Step): void {
+  const { run, visit } = step;
+  if (run.block === null || visit.status === 'stopped') return;
+  const isStuck = run.block.reason === 'stuck' && visit.sinceAt <= run.block.since;
+  if (!isStuck && obstacleOf(step)?.reason !== run.block.reason) run.block = null;
+}
+
 function ofAgent(reason: RespawnBlock, { witness, state, cause, detail }: AgentState): Obstacle {
   const words = cause === 'none' ? state : `${state}: ${cause}`;
   return seen(reason, witness, ...(detail === null ? [words] : [words, detail]));

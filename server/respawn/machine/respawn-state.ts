@@ -117,6 +117,7 @@ export interface Block {
 
 /** From a start to its stop. */
 export interface Run {
+  startedMs: number;
   startedAt: string;
   startedBy: string;
   /** Where the shell's clock stood when it was paused; null while it runs. */

@@ -10,6 +10,7 @@ import { onCheckTimeout, onVerdict } from './checking.ts';
 import { fire, nextTimerMs } from './fire.ts';
 import { stepOf } from './guards.ts';
 import { onAgent, onHook, onOutput } from './observe.ts';
+import { unblock } from './obstacle.ts';
 import {
   findPending,
   onConfigured,
@@ -37,6 +38,7 @@ export function transition(before: RespawnState, input: RespawnInput): RespawnTr
   else if (input.kind === 'delivery') settlePending(step, input);
   else if (input.kind === 'restored') findPending(step);
   fireDue(step);
+  unblock(step);
   const { kept, run, visit, events, effects, quota } = step;
   const state: RespawnState =
     visit.status === 'stopped' ? { ...kept, run: null, visit } : { ...kept, run, visit };
@@ -84,6 +86,7 @@ function copied<Of extends { due: object }>(visit: Of): Of {
 
 function freshRun(nowMs: number, wallMs: number): Run {
   return {
+    startedMs: nowMs,
     startedAt: new Date(wallMs).toISOString(),
     startedBy: '',
     pausedAtMs: null,

@@ -14,7 +14,7 @@ import { stepOf } from './guards.ts';
 import type { OpenCycle, Visit } from './respawn-state.ts';
 import { at, type Step } from './step.ts';
 
-/** `from` is the visit that ends. */
+/** The new visit; that of the step is still the one that ends. */
 export function enter(step: Step, to: ActiveState, on: RespawnTrigger): Visit {
   const { kept, run, nowMs } = step;
   const { config } = kept;
@@ -95,8 +95,8 @@ export function leave(step: Step, row: RespawnRow): void {
     if (row.on === 'busy' || row.on === 'output') keepSettled(kept, nowMs - visit.signMs);
     else if (row.on === 'confirmed') keepSettled(kept, step.run.signs.outputAtMs - visit.signMs);
   }
-  const isReported = row.on === 'delivered' || row.on === 'undelivered';
-  if ('input' in visit && visit.input !== null && !isReported) {
+  const isSettled = row.on === 'delivered' || row.on === 'undelivered';
+  if ('input' in visit && visit.input !== null && !isSettled) {
     step.effects.push({ kind: 'withdraw', input: visit.input });
   }
   if ('sentMs' in visit && (row.on === 'step_confirmed' || row.on === 'clear_fallback')) {
