@@ -47,7 +47,7 @@ describe('reasons', () => {
       'reported_blocked',
     ],
   ] as const)(
-    'RS7 %s sends nothing, says why once, and continues when it is over',
+    'RS21 RS22 %s sends nothing, says why once, and continues when it is over',
     (_, happen, reason) => {
       const life = happen(RespawnLife.plain()).tick(600_000);
       expect([life.name, life.submitted]).toEqual(['watching', []]);
@@ -60,14 +60,14 @@ describe('reasons', () => {
   );
 
   it.each(['overloaded', 'network', 'prompt_too_long'] as const)(
-    'RS7 a cycle is the retry of an error that may pass: %s',
+    'RS21 a cycle is the retry of an error that may pass: %s',
     (cause) => {
       const life = RespawnLife.plain().agent('errored', { cause }).tick(31_000);
       expect(life.submitted).toEqual(['submit update']);
     },
   );
 
-  it('RS7 another reason is another event', () => {
+  it('RS22 another reason is another event', () => {
     const life = RespawnLife.plain()
       .agent('unknown')
       .tick(60_000)
@@ -76,13 +76,13 @@ describe('reasons', () => {
     expect(blocksOf(life)).toEqual(['blocked unknown_screen', 'blocked interrupted']);
   });
 
-  it('RS7 a reason that is over is shown no more, and is another one when it comes back', () => {
+  it('RS22 a reason that is over is shown no more, and is another one when it comes back', () => {
     const life = RespawnLife.plain().agent('interrupted').tick(60_000).working();
     expect(life.known.run?.block).toBeNull();
     expect(blocksOf(life.agent('interrupted').tick(60_000))).toHaveLength(2);
   });
 
-  it('RS7 a reason says until when, where that is known', () => {
+  it('RS22 a reason says until when, where that is known', () => {
     const until = '2026-01-01T05:00:00.000Z';
     const life = RespawnLife.plain().agent('limited', { cause: 'five_hour', until }).tick(60_000);
     expect(life.known.run?.block).toMatchObject({ reason: 'quota', until });
@@ -92,7 +92,7 @@ describe('reasons', () => {
 describe('quota', () => {
   const limited = (life: RespawnLife) => life.agent('limited', { cause: 'usage' });
 
-  it('RS7 after a limit one session tries first, and the others wait for it', () => {
+  it('RS23 after a limit one session tries first, and the others wait for it', () => {
     const life = limited(RespawnLife.plain()).tick(60_000).see({ mayTry: false }).ready();
     expect(life.tick(60_000).submitted).toEqual([]);
     expect(life.known.run?.block?.reason).toBe('quota');
@@ -101,19 +101,19 @@ describe('quota', () => {
     expect(life.deliver().working().quota).toEqual(['tried', 'opened']);
   });
 
-  it('RS7 a try that runs into the limit again closes it for all', () => {
+  it('RS23 a try that runs into the limit again closes it for all', () => {
     const life = limited(RespawnLife.plain()).ready().tick(4_000).deliver();
     expect(limited(limited(life)).quota).toEqual(['tried', 'closed']);
   });
 
-  it('RS7 a limit in the middle of a cycle holds its next step', () => {
+  it('RS9 a limit in the middle of a cycle holds its next step', () => {
     const life = RespawnLife.plain().working().ready().tick(4_000).deliver().working();
     limited(life).tick(18_000_000);
     expect([life.name, life.known.run?.block?.reason]).toEqual(['waiting_update', 'quota']);
     expect(life.working().ready().tick(10_000).name).toBe('sending_clear');
   });
 
-  it('RS7 a stop leaves the wait', () => {
+  it('RS23 a stop leaves the wait', () => {
     expect(limited(RespawnLife.plain()).stop().quota).toEqual(['left']);
   });
 });
@@ -121,7 +121,7 @@ describe('quota', () => {
 describe('the circuit breaker', () => {
   const tree = (commits: number, files = 0) => ({ tree: { commits, files } });
 
-  it('RS8 opens after the set number of cycles that changed nothing', () => {
+  it('RS24 opens after the set number of cycles that changed nothing', () => {
     const life = RespawnLife.plain(SHORT).see(tree(5));
     cycle(cycle(cycle(life)));
     life.working().ready().tick(3_000);
@@ -131,7 +131,7 @@ describe('the circuit breaker', () => {
     expect(life.known.recent.map(({ progress }) => progress)).toEqual([false, false, false]);
   });
 
-  it('RS8 lets one cycle try after its pause, and opens again when nothing comes of it', () => {
+  it('RS25 lets one cycle try after its pause, and opens again when nothing comes of it', () => {
     const life = RespawnLife.plain(SHORT).see(tree(5));
     cycle(cycle(cycle(life))).tick(30_000);
     expect(life.tick(1_799_999).submitted).toHaveLength(3);
@@ -141,7 +141,7 @@ describe('the circuit breaker', () => {
     expect(life.known.breaker).toMatchObject({ status: 'open', misses: 4 });
   });
 
-  it('RS8 progress of the cycle that tries closes it', () => {
+  it('RS25 progress of the cycle that tries closes it', () => {
     const life = RespawnLife.plain(SHORT).see(tree(5));
     cycle(cycle(cycle(life)))
       .tick(30_000)
@@ -155,14 +155,14 @@ describe('the circuit breaker', () => {
   it.each([
     ['a commit', tree(6)],
     ['a file', tree(5, 1)],
-  ])('RS8 %s after the update is progress', (_, changed) => {
+  ])('RS24 %s after the update is progress', (_, changed) => {
     const other = RespawnLife.plain(SHORT).see(tree(5));
     cycle(cycle(other)).see(changed);
     cycle(cycle(other));
     expect(other.known.breaker).toMatchObject({ status: 'closed', misses: 1 });
   });
 
-  it('RS8 the notes that update asks for are no progress', () => {
+  it('RS24 the notes that update asks for are no progress', () => {
     const life = RespawnLife.plain(SHORT).see(tree(5));
     for (let count = 1; count <= 3; count += 1) {
       life.working().ready().tick(4_000).deliver().working().see(tree(5, count));
@@ -173,7 +173,7 @@ describe('the circuit breaker', () => {
     expect(life.known.recent[0]?.changed).toMatchObject({ files: 1 });
   });
 
-  it('RS8 progress by anyone closes it', () => {
+  it('RS26 progress by anyone closes it', () => {
     const life = RespawnLife.plain(SHORT).see(tree(5));
     cycle(cycle(cycle(life)))
       .tick(31_000)
@@ -184,7 +184,7 @@ describe('the circuit breaker', () => {
     expect(life.name).toBe('sending_update');
   });
 
-  it('RS8 a cycle that was cancelled does not count', () => {
+  it('RS26 a cycle that was cancelled does not count', () => {
     const life = RespawnLife.plain(SHORT).see(tree(5));
     for (let count = 0; count < 6; count += 1) {
       life.working().ready().tick(3_500);
@@ -194,19 +194,19 @@ describe('the circuit breaker', () => {
     expect(life.known.breaker).toEqual({ status: 'closed', misses: 0 });
   });
 
-  it('RS8 a cycle of an earlier run does not count', () => {
+  it('RS26 a cycle of an earlier run does not count', () => {
     const life = RespawnLife.plain({ ...SHORT, breaker_after_cycles: 1 }).see(tree(5));
     cycle(life).stop().start().see({}).tick(31_000);
     expect(life.submitted).toHaveLength(2);
   });
 
-  it('RS8 without anyone who counts, work that shows is progress', () => {
+  it('RS24 without anyone who counts, work that shows is progress', () => {
     const life = RespawnLife.plain(SHORT);
     for (let count = 0; count < 5; count += 1) cycle(life);
     expect(life.known.breaker).toEqual({ status: 'closed', misses: 0 });
   });
 
-  it('RS8 texts that never arrive open it too', () => {
+  it('RS24 texts that never arrive open it too', () => {
     const life = RespawnLife.plain({ ...SHORT, breaker_after_cycles: 2 }).see(tree(5));
     for (let count = 0; count < 2; count += 1) life.tick(31_000).deliver('failed');
     expect(life.tick(31_000).said.at(-1)).toBe('blocked circuit_open');
@@ -221,7 +221,7 @@ describe('stuck', () => {
     return life;
   };
 
-  it('RS9 a watch that never gets quiet is decided after 10 min', () => {
+  it('RS27 a watch that never gets quiet is decided after 10 min', () => {
     const life = restless(RespawnLife.plain(), 9.5);
     expect(life.name).toBe('watching');
     expect(restless(life, 1).submitted).toEqual(['submit update']);
@@ -229,25 +229,25 @@ describe('stuck', () => {
     expect(life.known.actions.some(({ detail }) => detail === 'watching for 5 min')).toBe(true);
   });
 
-  it('RS9 visible work is not stuck, however long it lasts', () => {
+  it('RS28 visible work is not stuck, however long it lasts', () => {
     const life = RespawnLife.plain();
     for (let count = 0; count < 120; count += 1) life.working().tick(60_000);
     expect([life.submitted, life.known.run?.recoveries]).toEqual([[], 0]);
   });
 
-  it('RS9 a step that never ends ends its cycle', () => {
+  it('RS27 a step that never ends ends its cycle', () => {
     const life = RespawnLife.plain().working().ready('screen').tick(31_000).deliver();
     expect(restless(life, 10.1).name).toBe('watching');
     expect(life.known.recent[0]?.outcome).toBe('stuck');
   });
 
-  it('RS9 a text that stays in the outbox is taken back', () => {
+  it('RS27 a text that stays in the outbox is taken back', () => {
     const life = RespawnLife.plain().completes().tick(11_000).tick(599_999);
     expect(life.name).toBe('watching');
     expect(life.done).toEqual(['submit update', 'withdraw']);
   });
 
-  it('RS9 after the set number a person is needed, and coming back to watching forgets none', () => {
+  it('RS28 after the set number a person is needed, and coming back to watching forgets none', () => {
     const life = restless(RespawnLife.plain({ max_stuck_recoveries: 2 }), 10.1);
     for (let count = 0; count < 12; count += 1) {
       if (life.name === 'sending_update') life.tick(1_000).deliver('failed');
@@ -257,7 +257,7 @@ describe('stuck', () => {
     expect(life.said).toContain('blocked stuck');
   });
 
-  it('RS9 a cycle that completes forgets the recoveries', () => {
+  it('RS28 a cycle that completes forgets the recoveries', () => {
     const life = restless(RespawnLife.plain(SHORT), 10.1);
     expect(life.known.run?.recoveries).toBe(1);
     life.tick(1_000).deliver().working().ready().tick(10_000);

@@ -10,7 +10,7 @@ function checking(change = {}): RespawnLife {
 }
 
 describe('the idle check', () => {
-  it('RS5 AIC-001 IDLE begins a cycle', () => {
+  it('RS14 AIC-001 IDLE begins a cycle', () => {
     const life = checking().answer({ verdict: 'IDLE', reasoning: 'at its prompt' });
     expect(life.said).toEqual([
       'check idle started',
@@ -20,7 +20,7 @@ describe('the idle check', () => {
     ]);
   });
 
-  it('RS5 AIC-002 WORKING pauses the check, and no cycle begins meanwhile', () => {
+  it('RS14 AIC-002 WORKING pauses the check, and no cycle begins meanwhile', () => {
     const life = checking().answer({ verdict: 'WORKING', reasoning: 'a build runs' });
     expect(life.name).toBe('watching');
     expect(life.tick(179_999).done).toEqual(['ask idle']);
@@ -28,7 +28,7 @@ describe('the idle check', () => {
     expect(life.tick(1).done).toEqual(['ask idle', 'ask idle']);
   });
 
-  it('RS5 AIC-003 AIC-004 ER-004 an error pauses the check, longer each time', () => {
+  it('RS15 AIC-003 AIC-004 ER-004 an error pauses the check, longer each time', () => {
     const life = checking().answer({ error: 'the client could not be started' });
     expect([life.name, life.known.idleChecker.status]).toEqual(['watching', 'cooldown']);
     expect(life.tick(59_999).done).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('the idle check', () => {
     expect(life.tick(1).done).toHaveLength(3);
   });
 
-  it('RS5 AIC-009 three errors in a row turn it off, and the other layers decide', () => {
+  it('RS15 AIC-009 three errors in a row turn it off, and the other layers decide', () => {
     const life = checking().answer({ error: 'one' }).tick(60_000).answer({ error: 'two' });
     life.tick(120_000).answer({ error: 'three' });
     expect(life.known.idleChecker).toMatchObject({ status: 'disabled', reason: 'three' });
@@ -50,14 +50,14 @@ describe('the idle check', () => {
   it.each([
     ['by hand', (life: RespawnLife) => life.meet({ kind: 'enable_check', check: 'idle' })],
     ['by its configuration', (life: RespawnLife) => life.configure({ idle_check_model: 'haiku' })],
-  ])('RS5 AIC-010 it is turned on again %s', (_, enable) => {
+  ])('RS15 AIC-010 it is turned on again %s', (_, enable) => {
     const life = checking().answer({ error: 'one' }).tick(60_000).answer({ error: 'two' });
     life.tick(120_000).answer({ error: 'three' });
     expect(enable(life).known.idleChecker).toMatchObject({ status: 'ready', errors: 0 });
     expect(life.text().tick(10_000).name).toBe('ai_checking');
   });
 
-  it('RS5 a verdict ends a row of errors', () => {
+  it('RS15 a verdict ends a row of errors', () => {
     const life = checking().answer({ error: 'one' }).tick(60_000);
     life.answer({ verdict: 'WORKING', reasoning: '' });
     expect(life.known.idleChecker.errors).toBe(0);
@@ -69,34 +69,34 @@ describe('the idle check', () => {
     ['a line that ends a turn', (life: RespawnLife) => life.completes(), 'confirming_idle'],
     ['a Stop hook', (life: RespawnLife) => life.hook('stop'), 'confirming_idle'],
     ['an idle hook', (life: RespawnLife) => life.hook('idle'), 'sending_update'],
-  ])('RS5 %s cancels a check', (_, happen, state) => {
+  ])('RS12 %s cancels a check', (_, happen, state) => {
     const life = happen(checking());
     expect([life.name, life.done]).toEqual([state, ['ask idle', 'drop_check']]);
     expect(life.known.idleChecker).toMatchObject({ status: 'ready', errors: 0 });
   });
 
-  it('RS5 a redraw cancels no check', () => {
+  it('RS12 a redraw cancels no check', () => {
     expect(checking().output({ isPrompt: true }).name).toBe('ai_checking');
   });
 
-  it('RS5 AIC-007 a check that pauses is not asked after a completion either', () => {
+  it('RS14 AIC-007 a check that pauses is not asked after a completion either', () => {
     const life = checking().answer({ verdict: 'WORKING', reasoning: '' }).completes().tick(10_000);
     expect([life.name, life.done]).toEqual(['watching', ['ask idle']]);
   });
 
-  it('RS5 AIC-008 the end of the pause is the end of the pre-filter', () => {
+  it('RS14 AIC-008 the end of the pause is the end of the pre-filter', () => {
     const life = checking().answer({ verdict: 'WORKING', reasoning: '' }).tick(100_000).text();
     expect(life.tick(79_999).name).toBe('watching');
     expect(life.tick(1).name).toBe('ai_checking');
   });
 
-  it('RS5 AIC-011 silence asks where the pre-filter has not', () => {
+  it('RS14 AIC-011 silence asks where the pre-filter has not', () => {
     const life = RespawnLife.watching({ idle_timeout_ms: 60_000 }).tick(29_999);
     expect(life.name).toBe('watching');
     expect(life.tick(1).name).toBe('ai_checking');
   });
 
-  it('RS5 AIC-012 the pre-filter wants silence, no work and stable tokens', () => {
+  it('RS14 AIC-012 the pre-filter wants silence, no work and stable tokens', () => {
     const life = RespawnLife.watching({ idle_timeout_ms: 1_000 }).output({ work: '⠋ x' });
     expect(life.tick(7_999).name).toBe('watching');
     expect(life.tick(1).name).toBe('ai_checking');
@@ -109,7 +109,7 @@ describe('the idle check', () => {
     expect(redrawn.tick(1).name).toBe('ai_checking');
   });
 
-  it('RS5 AIC-013 an answer that comes too late changes nothing', () => {
+  it('RS16 AIC-013 an answer that comes too late changes nothing', () => {
     const life = checking();
     const late = life.lastCheck;
     life.text().tick(10_000);
@@ -122,7 +122,7 @@ describe('the idle check', () => {
     expect(life.answer({ verdict: 'IDLE', reasoning: '' }).name).toBe('sending_update');
   });
 
-  it('RS5 a check that no one ends is an error', () => {
+  it('RS15 a check that no one ends is an error', () => {
     const life = checking().tick(99_999);
     expect(life.name).toBe('ai_checking');
     life.tick(1);
@@ -130,20 +130,20 @@ describe('the idle check', () => {
     expect(life.done).toEqual(['ask idle', 'drop_check']);
   });
 
-  it('RS5 a model is not asked where the client itself knows, nor while a cycle is blocked anyway', () => {
+  it('RS14 a model is not asked where the client itself knows, nor while a cycle is blocked anyway', () => {
     expect(RespawnLife.watching().working().ready().tick(60_000).done).not.toContain('ask idle');
     const waiting = RespawnLife.watching().agent('waiting', { cause: 'question' });
     expect(waiting.tick(600_000).done).toEqual([]);
     expect(waiting.known.run?.block?.reason).toBe('waiting_for_person');
   });
 
-  it('RS5 a check that is turned off is cancelled, and silence decides', () => {
+  it('RS16 a check that is turned off is cancelled, and silence decides', () => {
     const life = checking().configure({ idle_check_enabled: false });
     expect(life.name).toBe('watching');
     expect(life.tick(30_000).name).toBe('sending_update');
   });
 
-  it('RS5 CO-003 a check keeps running when anything else is configured', () => {
+  it('RS34 CO-003 a check keeps running when anything else is configured', () => {
     const life = checking().configure({ update_prompt: 'Write it down.' });
     expect(
       life.answer({ verdict: 'IDLE', reasoning: '' }).tick(1_000).effects.at(-1),

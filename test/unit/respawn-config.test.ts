@@ -15,7 +15,7 @@ import { RespawnLife } from '../support/respawn-life.ts';
 const cycling = () => RespawnLife.plain().working().ready().tick(3_000).forget();
 
 describe('configuration', () => {
-  it('RS11 every number has a default within its range', () => {
+  it('RS33 every number has a default within its range', () => {
     for (const [key, { standard, least, most }] of Object.entries(RESPAWN_NUMBERS)) {
       expect([key, least <= standard && standard <= most]).toEqual([key, true]);
       for (const value of [least - 1, most + 1, standard + 0.5, Number.NaN, String(standard)]) {
@@ -24,12 +24,12 @@ describe('configuration', () => {
     }
   });
 
-  it('RS11 unknown keys are refused', () => {
+  it('RS33 unknown keys are refused', () => {
     expect(RespawnConfigChange.safeParse({ idle_timeout: 5_000 }).success).toBe(false);
     expect(RespawnConfig.safeParse({ ...DEFAULT_RESPAWN_CONFIG, more: 1 }).success).toBe(false);
   });
 
-  it('RS11 what is left out or undefined changes nothing', () => {
+  it('RS33 what is left out or undefined changes nothing', () => {
     expect(changeConfig(DEFAULT_RESPAWN_CONFIG, { update_prompt: undefined })).toEqual(
       DEFAULT_RESPAWN_CONFIG,
     );
@@ -43,42 +43,42 @@ describe('configuration', () => {
     ['a model that is an option', { idle_check_model: '--allow-everything' }],
     ['a model with a blank', { plan_check_model: 'a b' }],
     ['bounds that cross', { adaptive_min_ms: 30_000, adaptive_max_ms: 5_000 }],
-  ])('RS11 %s is refused', (_, change) => {
+  ])('RS33 %s is refused', (_, change) => {
     expect(() => changeConfig(DEFAULT_RESPAWN_CONFIG, change)).toThrow();
   });
 
   it.each(['line one\nline two', 'ünïcödé 日本語 🎉', '$& `rm -rf` "quoted"'])(
-    'RS11 a text is sent as it was written: %s',
+    'RS34 a text is sent as it was written: %s',
     (text) => {
       const life = RespawnLife.plain({ update_prompt: text }).completes().tick(11_000);
       expect(life.effects.at(-1)).toMatchObject({ kind: 'submit', text });
     },
   );
 
-  it.each(RESPAWN_PRESETS)('RS11 the preset $id is a valid change', ({ change, minutes }) => {
+  it.each(RESPAWN_PRESETS)('RS33 the preset $id is a valid change', ({ change, minutes }) => {
     expect(changeConfig(DEFAULT_RESPAWN_CONFIG, change)).toMatchObject(change);
     expect(RespawnStart.parse({ config: change, minutes })).toEqual({ config: change, minutes });
   });
 
-  it('RS11 a run lasts from 1 to 14,400 minutes, or until it is stopped', () => {
+  it('RS33 a run lasts from 1 to 14,400 minutes, or until it is stopped', () => {
     expect(RespawnStart.parse({})).toEqual({ minutes: null });
     for (const minutes of [0, 14_401, 1.5, '60']) {
       expect(RespawnStart.safeParse({ minutes }).success).toBe(false);
     }
   });
 
-  it('RS11 CC-002 a text that is changed before it is sent is the new one', () => {
+  it('RS34 CC-002 a text that is changed before it is sent is the new one', () => {
     const life = RespawnLife.plain().completes().tick(10_500);
     life.configure({ update_prompt: 'Write it down.' }).tick(500);
     expect(life.effects.at(-1)).toMatchObject({ step: 'update', text: 'Write it down.' });
   });
 
-  it('RS11 CC-003 a step that is turned off before its turn is left out', () => {
+  it('RS34 CC-003 a step that is turned off before its turn is left out', () => {
     const life = cycling().tick(1_000).deliver().configure({ send_clear: false });
     expect(life.working().ready().tick(10_000).name).toBe('sending_init');
   });
 
-  it('RS11 CC-004 TC-005 a timer that runs keeps its length', () => {
+  it('RS34 CC-004 TC-005 a timer that runs keeps its length', () => {
     const life = RespawnLife.plain().completes().configure({ completion_confirm_ms: 60_000 });
     expect(life.tick(10_000).name).toBe('sending_update');
     const long = RespawnLife.plain({ no_output_timeout_ms: 600_000 }).tick(1_000);
@@ -86,7 +86,7 @@ describe('configuration', () => {
     expect(long.stop().tick(600_000).said.at(-1)).toBe('state stopped');
   });
 
-  it('RS11 the confirmation is never longer than the silence that needs no other sign', () => {
+  it('RS35 the confirmation is never longer than the silence that needs no other sign', () => {
     const config = changeConfig(DEFAULT_RESPAWN_CONFIG, {
       completion_confirm_ms: 60_000,
       no_output_timeout_ms: 20_000,
@@ -100,14 +100,14 @@ describe('configuration', () => {
     ['the three quarters', [1, 2, 3, 4, 5, 6, 20, 20], 7_200],
     ['none below the least', [0, 0, 0, 0, 0], 5_000],
     ['none above the most', [60, 60, 60, 60, 60], 30_000],
-  ])('RS11 the confirmation adapts: %s', (_, seconds, expected) => {
+  ])('RS35 the confirmation adapts: %s', (_, seconds, expected) => {
     const settled = seconds.map((each) => each * 1_000);
     expect(confirmMs({ config: DEFAULT_RESPAWN_CONFIG, settled })).toBe(expected);
     const config = changeConfig(DEFAULT_RESPAWN_CONFIG, { adaptive_confirm: false });
     expect(confirmMs({ config, settled })).toBe(10_000);
   });
 
-  it('RS11 the adapted confirmation is the one that runs', () => {
+  it('RS35 the adapted confirmation is the one that runs', () => {
     const life = RespawnLife.plain();
     for (let count = 0; count < 5; count += 1) life.completes().tick(8_000).text();
     expect(life.known.settled).toEqual([8_000, 8_000, 8_000, 8_000, 8_000]);

@@ -15,7 +15,7 @@ const states = (life: RespawnLife) =>
   life.said.filter((said) => said.startsWith('state ')).map((said) => said.slice(6));
 
 describe('the steps', () => {
-  it('RS2 STS-001 a whole cycle passes every state in its order', () => {
+  it('RS2 RS3 STS-001 a whole cycle passes every state in its order', () => {
     const life = new RespawnLife({ kickstart_prompt: 'Go on.' }).start().ready('screen').text();
     life.tick(10_000);
     expect(life.name).toBe('ai_checking');
@@ -46,7 +46,7 @@ describe('the steps', () => {
     ['STS-003 without init', { send_init: false }, ['update', 'clear']],
     ['STS-004 with neither', { send_clear: false, send_init: false }, ['update']],
     ['without a kickstart', { kickstart_prompt: null }, ['update', 'clear', 'init']],
-  ])('RS2 %s only the others are sent', (_, change, steps) => {
+  ])('RS3 %s only the others are sent', (_, change, steps) => {
     const life = cycling({ kickstart_prompt: 'Go on.', ...change });
     for (let count = 0; count < 4 && life.name.startsWith('sending'); count += 1) {
       life.step();
@@ -65,17 +65,17 @@ describe('the steps', () => {
     ['at the share', 30, ['submit update', 'submit clear']],
     ['with a share of 0, which is unknown', 0, ['submit update', 'submit clear']],
     ['with an unknown share', null, ['submit update', 'submit clear']],
-  ])('RS2 clear is skipped only below the share of the context: %s', (_, contextPercent, sent) => {
+  ])('RS4 clear is skipped only below the share of the context: %s', (_, contextPercent, sent) => {
     const life = cycling().see({ contextPercent }).step().tick(1_000);
     expect(life.submitted).toEqual(sent);
   });
 
-  it('RS2 clear is never skipped when that is turned off', () => {
+  it('RS4 clear is never skipped when that is turned off', () => {
     const life = cycling({ skip_clear: false }).see({ contextPercent: 1 }).step();
     expect(life.name).toBe('sending_clear');
   });
 
-  it('RS2 STS-005 work after init needs no kickstart', () => {
+  it('RS3 STS-005 work after init needs no kickstart', () => {
     const life = cycling({ kickstart_prompt: 'Go on.' }).step().step().step();
     expect(life.name).toBe('monitoring_init');
     life.tick(1_000).working();
@@ -84,7 +84,7 @@ describe('the steps', () => {
     expect(life.tick(60_000).submitted).toHaveLength(3);
   });
 
-  it('RS2 CC-005 a kickstart that is removed while it is awaited is not sent', () => {
+  it('RS3 RS34 CC-005 a kickstart that is removed while it is awaited is not sent', () => {
     const monitoring = cycling({ kickstart_prompt: 'Go on.' }).step().step().step();
     monitoring.configure({ kickstart_prompt: null }).tick(3_000);
     expect([monitoring.name, monitoring.known.recent[0]?.outcome]).toEqual([
@@ -99,7 +99,7 @@ describe('the steps', () => {
 });
 
 describe('sent', () => {
-  it('RS3 a step is sent after its pause, and counts when it is delivered', () => {
+  it('RS5 a step is sent after its pause, and counts when it is delivered', () => {
     const life = cycling().tick(999);
     expect(life.submitted).toEqual([]);
     life.tick(1);
@@ -119,7 +119,7 @@ describe('sent', () => {
   });
 
   it.each(['failed', 'unknown'] as const)(
-    'RS3 ER-002 a delivery that is %s ends the cycle',
+    'RS7 ER-002 a delivery that is %s ends the cycle',
     (how) => {
       const life = cycling().tick(1_000).deliver(how);
       expect(life.said).toEqual(['cycle_done undelivered', 'state watching']);
@@ -127,14 +127,14 @@ describe('sent', () => {
     },
   );
 
-  it('RS3 ER-003 after a cycle that failed the next one begins on new evidence', () => {
+  it('RS8 ER-003 after a cycle that failed the next one begins on new evidence', () => {
     const life = cycling().tick(1_000).deliver('failed').tick(30_000);
     expect(life.name).toBe('sending_update');
     expect(life.tick(1_000).submitted).toEqual(['submit update', 'submit update']);
     expect(life.lastInput).toBe('1.2.update');
   });
 
-  it('RS3 nothing is sent while a text that was taken back may still arrive', () => {
+  it('RS8 nothing is sent while a text that was taken back may still arrive', () => {
     const life = cycling().tick(1_000).stop().start().ready('screen').tick(600_000);
     expect([life.submitted.length, life.known.run?.block?.reason]).toEqual([1, 'text_pending']);
     expect(life.deliver('failed').tick(31_000).submitted).toHaveLength(2);
@@ -142,19 +142,19 @@ describe('sent', () => {
     expect(stopped.done).toEqual(['find_delivery']);
   });
 
-  it('RS3 a late report on another text changes nothing', () => {
+  it('RS16 a late report on another text changes nothing', () => {
     const life = cycling().tick(1_000).deliver('failed').tick(31_000);
     life.meet({ kind: 'delivery', input: '1.1.update', delivery: 'delivered', detail: null });
     expect([life.name, life.known.cycles]).toEqual(['sending_update', 2]);
   });
 
-  it('RS3 work that begins before the text is sent cancels the cycle', () => {
+  it('RS9 work that begins before the text is sent cancels the cycle', () => {
     const life = cycling().tick(500).working();
     expect(life.said).toEqual(['cycle_done cancelled', 'state watching']);
     expect(life.tick(60_000).submitted).toEqual([]);
   });
 
-  it.each(['sending_clear', 'sending_init'])('RS3 work holds %s back', (name) => {
+  it.each(['sending_clear', 'sending_init'])('RS9 work holds %s back', (name) => {
     const life = cycling().step();
     if (name === 'sending_init') life.step();
     expect(life.name).toBe(name);
@@ -165,7 +165,7 @@ describe('sent', () => {
     expect(life.ready().tick(5_000).submitted).toHaveLength(sent + 1);
   });
 
-  it('RS3 work that shows while the text is on its way is its own', () => {
+  it('RS9 work that shows while the text is on its way is its own', () => {
     const life = cycling().tick(1_000).working();
     expect(life.name).toBe('sending_update');
     expect(life.deliver().name).toBe('waiting_update');
@@ -179,7 +179,7 @@ describe('done', () => {
     ['the Stop hook', (life: RespawnLife) => life.hook('stop')],
     ['the idle hook', (life: RespawnLife) => life.hook('idle')],
     ['the prompt', (life: RespawnLife) => life.output({ isPrompt: true })],
-  ])('RS3 a step is done after %s and 10 s of silence', (_, show) => {
+  ])('RS6 a step is done after %s and 10 s of silence', (_, show) => {
     const life = cycling().tick(1_000).deliver().tick(5_000);
     show(life).tick(9_999);
     expect(life.name).toBe('waiting_update');
@@ -189,37 +189,37 @@ describe('done', () => {
     expect(done?.data).toMatchObject({ step: 'update', seconds: 15 });
   });
 
-  it('RS3 a step without any sign is done after silence and its confirmation', () => {
+  it('RS6 a step without any sign is done after silence and its confirmation', () => {
     const life = cycling().tick(1_000).deliver().tick(39_999);
     expect(life.name).toBe('waiting_update');
     expect(life.tick(1).name).toBe('sending_clear');
   });
 
-  it('RS3 TC-001 work interrupts the confirmation of a step', () => {
+  it('RS6 TC-001 work interrupts the confirmation of a step', () => {
     const life = cycling().tick(1_000).deliver().completes().tick(9_000).working().tick(10_000);
     expect(life.name).toBe('waiting_update');
     expect(life.ready().tick(10_000).name).toBe('sending_clear');
   });
 
-  it('RS3 TC-002 output restarts the confirmation of a step', () => {
+  it('RS6 TC-002 output restarts the confirmation of a step', () => {
     const life = cycling().tick(1_000).deliver().completes().tick(9_000).text().tick(9_999);
     expect(life.name).toBe('waiting_update');
     expect(life.tick(1).name).toBe('sending_clear');
   });
 
-  it('RS3 a redraw does not restart it', () => {
+  it('RS6 a redraw does not restart it', () => {
     const life = cycling().tick(1_000).deliver().completes().tick(9_000);
     life.output({ isPrompt: true }).output().tick(1_000);
     expect(life.name).toBe('sending_clear');
   });
 
-  it('RS3 STS-007 the fallback ends clear after 10 s', () => {
+  it('RS6 STS-007 the fallback ends clear after 10 s', () => {
     const life = cycling().step().tick(1_000).deliver();
     expect(life.tick(9_999).name).toBe('waiting_clear');
     expect(life.tick(1).name).toBe('sending_init');
   });
 
-  it('RS3 STS-008 the prompt ends clear at once, and the fallback with it', () => {
+  it('RS6 STS-008 the prompt ends clear at once, and the fallback with it', () => {
     const life = cycling().step().tick(1_000).deliver().tick(2_000).output({ isPrompt: true });
     expect(life.name).toBe('sending_init');
     expect(life.tick(500).name).toBe('sending_init');
@@ -227,14 +227,14 @@ describe('done', () => {
   });
 
   it.each(['limited', 'unknown'] as const)(
-    'RS3 an agent that is %s shows no end of a step',
+    'RS6 an agent that is %s shows no end of a step',
     (state) => {
       const life = cycling().tick(1_000).deliver().working().agent(state).tick(29_000);
       expect(life.known.visit).toMatchObject({ due: { step_confirm: null } });
     },
   );
 
-  it('RS3 a question during a step holds the next one until it is answered', () => {
+  it('RS9 a question during a step holds the next one until it is answered', () => {
     const life = cycling().tick(1_000).deliver().working();
     life.agent('waiting', { cause: 'question', detail: 'Which database?' }).tick(3_600_000);
     expect([life.name, life.known.run?.block?.reason]).toEqual([
@@ -244,13 +244,13 @@ describe('done', () => {
     expect(life.working().ready().tick(10_000).name).toBe('sending_clear');
   });
 
-  it('RS3 the end of the agent ends the cycle', () => {
+  it('RS9 the end of the agent ends the cycle', () => {
     const life = cycling().tick(1_000).deliver().agent('exited');
     expect(life.said.slice(-2)).toEqual(['cycle_done agent_gone', 'state watching']);
     expect(life.tick(600_000).submitted).toHaveLength(1);
   });
 
-  it('RS3 a stop during the pause before a step sends nothing: STS-006', () => {
+  it('RS30 a stop during the pause before a step sends nothing: STS-006', () => {
     const life = cycling().tick(500).stop().tick(3_600_000);
     expect([life.name, life.submitted]).toEqual(['stopped', []]);
   });

@@ -25,7 +25,7 @@ function coloured(text: string, places: readonly number[]): string {
 }
 
 it.each(SEQUENCES.map((text, number) => [number, text] as const))(
-  'RS12 sequence %i is read the same cut at every byte',
+  'RS36 sequence %i is read the same cut at every byte',
   (_, text) => {
     const whole = read(text);
     const bytes = readIn(everyByte(text));
@@ -40,7 +40,7 @@ it.each(SEQUENCES.map((text, number) => [number, text] as const))(
   },
 );
 
-it('RS12 any cuts and any colours change nothing of what is read at the end', () => {
+it('RS36 any cuts and any colours change nothing of what is read at the end', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...SEQUENCES),
@@ -62,7 +62,7 @@ it('RS12 any cuts and any colours change nothing of what is read at the end', ()
   );
 });
 
-it('RS12 any bytes at all are read without an error, the same in one piece or in many', () => {
+it('RS36 any bytes at all are read without an error, the same in one piece or in many', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 2_000 }),

@@ -19,7 +19,7 @@ describe('the line that ends a turn', () => {
     ['✻ Sautéed for 1m 7s', '✻ Sautéed for 1m 7s'],
     ['  Worked for 6s • 12:17', 'Worked for 6s'],
     ['PD-007 two\r\nWorked for 1s\r\nWorked for 2s', 'Worked for 2s'],
-  ])('RS12 %j has one', (text, line) => {
+  ])('RS37 %j has one', (text, line) => {
     expect(read(text).completion).toBe(line);
   });
 
@@ -36,11 +36,11 @@ describe('the line that ends a turn', () => {
     ['a quoted end of a turn', '   ✻ Cooked for 3s'],
     ['a longer word for a unit', 'Worked for 3seconds'],
     ['a background agent', '✻ Waiting for 1 background agent to finish'],
-  ])('RS12 there is none in %s', (_, text) => {
+  ])('RS37 there is none in %s', (_, text) => {
     expect(read(text).completion).toBeNull();
   });
 
-  it('RS12 B3-1 PD-004 colours and cuts anywhere in it change nothing', () => {
+  it('RS36 B3-1 PD-004 colours and cuts anywhere in it change nothing', () => {
     const coloured =
       '\x1b[2m✻ \x1b[38;5;174mWor\x1b[0mked\x1b[1m for \x1b[0m2\x1b[1mm\x1b[0m 46s\r\n';
     expect(read(coloured).completion).toBe('✻ Worked for 2m 46s');
@@ -60,7 +60,7 @@ describe('work', () => {
     '✻ Waiting for 1 background agent to finish',
     '• Working (3s • esc to interrupt)',
     'text\r\n✶ Doing… (2s)\r\n\r\n────\r\n❯ ',
-  ])('RS12 %j shows it', (text) => {
+  ])('RS37 %j shows it', (text) => {
     expect(read(text).work).not.toBeNull();
   });
 
@@ -71,11 +71,11 @@ describe('work', () => {
     ['a quoted spinner', '  ✻ Flibbertigibbeting… (12s · esc to interrupt)'],
     ['a word in a text', 'I was Thinking about it'],
     ['a longer word', 'Readings of the meter'],
-  ])('RS12 there is none in %s', (_, text) => {
+  ])('RS37 there is none in %s', (_, text) => {
     expect(read(text).work).toBeNull();
   });
 
-  it('RS12 B3-4 a sign of work is read once, and what follows it is not work', () => {
+  it('RS38 B3-4 a sign of work is read once, and what follows it is not work', () => {
     const reader = new OutputReader();
     reader.push(encode('Thinking…\r\n'));
     expect(reader.read().work).not.toBeNull();
@@ -83,7 +83,7 @@ describe('work', () => {
     expect(reader.read()).toMatchObject({ work: null, isSubstantial: true });
   });
 
-  it('RS12 of work and the end of a turn only the last counts', () => {
+  it('RS38 of work and the end of a turn only the last counts', () => {
     const over = read('✻ Cooking… (3s)\r\n✻ Cooked for 3s\r\n');
     expect([over.work, over.completion]).toEqual([null, '✻ Cooked for 3s']);
     const again = read('✻ Cooked for 3s\r\n❯ go on\r\n✻ Cooking… (1s)\r\n');
@@ -101,12 +101,12 @@ describe('tokens', () => {
     ['1,234 tokens', 1_234],
     ['1 token', 1],
     ['5 tokens then 7 tokens', 7],
-  ])('RS12 %s', (text, count) => {
+  ])('RS37 %s', (text, count) => {
     expect(read(text).tokens).toBe(count);
   });
 
   it.each(['tokens', 'k tokens', '1.2.3 tokens', 'v2k tokens', '12x tokens', '9'.repeat(40)])(
-    'RS12 PD-006 %s is no count',
+    'RS37 PD-006 %s is no count',
     (text) => {
       expect(read(text).tokens).toBeNull();
     },
@@ -114,14 +114,14 @@ describe('tokens', () => {
 });
 
 describe('the prompt and the menu', () => {
-  it.each(['❯ ', 'text\r\n❯ draft', '⏵ '])('RS12 PD-003 %j is a prompt', (text) => {
+  it.each(['❯ ', 'text\r\n❯ draft', '⏵ '])('RS37 PD-003 %j is a prompt', (text) => {
     expect(read(text).isPrompt).toBe(true);
   });
 
   const MENU =
     ' Would you like to proceed?\r\n ❯ 1. Yes, and auto-accept edits\r\n   2. No, keep planning\r\n';
 
-  it('RS12 APC-007 APC-008 a menu has options, and one of them is selected', () => {
+  it('RS37 APC-007 APC-008 a menu has options, and one of them is selected', () => {
     expect(read(MENU).menu).toEqual(['❯ 1. Yes, and auto-accept edits', '2. No, keep planning']);
     expect(read(MENU).isPrompt).toBe(false);
     expect(read(' 1. Yes\r\n 2. No\r\n').menu).toBeNull();
@@ -129,12 +129,12 @@ describe('the prompt and the menu', () => {
     expect(read('❯ Yes\r\n').menu).toBeNull();
   });
 
-  it('RS12 APC-009 APC-010 work below the selector closes it, work above does not', () => {
+  it('RS37 APC-009 APC-010 work below the selector closes it, work above does not', () => {
     expect(read(`✻ Cooking… (1s)\r\n${MENU}`).menu).not.toBeNull();
     expect(read(`${MENU}✻ Cooking… (1s)\r\n`).menu).toBeNull();
   });
 
-  it('RS12 a menu that is answered, left or quoted is none', () => {
+  it('RS37 a menu that is answered, left or quoted is none', () => {
     expect(read(`${MENU}● I begin.\r\n`).menu).toBeNull();
     expect(read(`${MENU}❯ \r\n`).menu).toBeNull();
     expect(read('● It shows:\r\n   ❯ 1. Yes\r\n     2. No\r\n').menu).toBeNull();
@@ -153,7 +153,7 @@ describe('text and redraws', () => {
     };
   };
 
-  it('RS12 B3-11 what is drawn again at its place is no new text', () => {
+  it('RS39 B3-11 what is drawn again at its place is no new text', () => {
     const next = reader('● Done.\r\n────\r\n❯ \r\n────\r\n  manual mode on');
     expect(next('\x1b[?25l\x1b[2K\x1b[1A\x1b[2K\x1b[G\x1b[?25h')).toBe(false);
     expect(next('\r\x1b[3A────\r\n❯ \r\n────\r\n  manual mode on')).toBe(false);
@@ -162,7 +162,7 @@ describe('text and redraws', () => {
     expect(next('\x1b]0;a title that says much\x07')).toBe(false);
   });
 
-  it('RS12 other text at its place is new, and so is the same text further down', () => {
+  it('RS39 other text at its place is new, and so is the same text further down', () => {
     const next = reader('● Done.\r\n────\r\n❯ \r\n');
     expect(next('\x1b[3A● Done, and more.\r\n────\r\n❯ \r\n')).toBe(true);
     expect(next('● Done.\r\n')).toBe(true);
@@ -170,7 +170,7 @@ describe('text and redraws', () => {
     expect(next('fine')).toBe(true);
   });
 
-  it('RS12 text that comes letter by letter adds up', () => {
+  it('RS39 text that comes letter by letter adds up', () => {
     const made = new OutputReader();
     const seen = Array.from('a word', (letter) => {
       made.push(encode(letter));
@@ -183,7 +183,7 @@ describe('text and redraws', () => {
 });
 
 describe('windows', () => {
-  it('RS12 BM-001 CO-005 keeps what came last, wherever it is cut', () => {
+  it('RS36 BM-001 CO-005 keeps what came last, wherever it is cut', () => {
     for (const length of [WINDOW_BYTES - 30, WINDOW_BYTES, 2 * WINDOW_BYTES, 1_048_576]) {
       const text = new TerminalText();
       text.push(encode('x'.repeat(length)));
@@ -194,7 +194,7 @@ describe('windows', () => {
     }
   });
 
-  it('RS12 BM-002 a megabyte in chunks leaves a window, and its end is read', () => {
+  it('RS36 BM-002 a megabyte in chunks leaves a window, and its end is read', () => {
     const made = new OutputReader();
     const row = encode('\x1b[32mthe quick brown fox jumps over the lazy dog\x1b[0m\r\n');
     for (let size = 0; size < 1_048_576; size += row.length) made.push(row);
@@ -203,12 +203,12 @@ describe('windows', () => {
     expect(made.read()).toMatchObject({ completion: null, isSubstantial: false });
   });
 
-  it('RS12 BM-003 a screen that is cleared in the middle of a line starts over', () => {
+  it('RS36 BM-003 a screen that is cleared in the middle of a line starts over', () => {
     const signs = read('✻ Cooked for\x1b[2J\x1b[H 9s\r\n');
     expect(signs.completion).toBeNull();
   });
 
-  it('RS12 hostile sequences draw nothing and end', () => {
+  it('RS36 hostile sequences draw nothing and end', () => {
     const nasty =
       '\x1b[99999999999999;9999999C\x1b[9999A\x1bP1;2;3\x1b\\\x1b]52;c;AAAA\x07\x18\x9b\xff';
     const made = new OutputReader();
@@ -229,12 +229,12 @@ describe('recorded screens', () => {
     (name) => agentGroup(stateOf(name)) === 'idle' && !name.startsWith('overlays'),
   );
 
-  it.each(working)('RS12 %s shows work and no end of a turn', (name) => {
+  it.each(working)('RS37 %s shows work and no end of a turn', (name) => {
     const { work, completion } = signsOf(name);
     expect([work === null, completion]).toEqual([false, null]);
   });
 
-  it.each(idle)('RS12 %s shows no work and no menu', (name) => {
+  it.each(idle)('RS37 %s shows no work and no menu', (name) => {
     expect(signsOf(name)).toMatchObject({ work: null, menu: null });
   });
 });

@@ -22,7 +22,7 @@ describe('layers', () => {
     ['half a minute of silence', {}, 30_000, 45],
     ['an hour of silence', {}, 3_600_000, 60],
     ['nothing', {}, 0, 15],
-  ] as const)('RS4 %s weighs what it should', (_, signs, nowMs, expected) => {
+  ] as const)('RS10 %s weighs what it should', (_, signs, nowMs, expected) => {
     expect(confidence(signs as Partial<Signs>, nowMs)).toBe(expected);
   });
 
@@ -33,12 +33,12 @@ describe('layers', () => {
     ['a subagent', { background: { subagents: 1, shells: 0, teammates: 0 } }],
     ['a teammate', { background: { subagents: 0, shells: 0, teammates: 2 } }],
     ['a spinner a moment ago', { work: { atMs: 59_000, line: '✻ Cooking…', isOver: false } }],
-  ])('RS4 %s overrules every layer', (_, signs) => {
+  ])('RS11 %s overrules every layer', (_, signs) => {
     const all = { completion: { atMs: 0, line: '' }, hook: { kind: 'stop', atMs: 0 } } as const;
     expect(confidence({ agent: agent('ready'), ...all, ...signs }, 60_000)).toBe(0);
   });
 
-  it('RS4 each layer says by whom and by what', () => {
+  it('RS10 each layer says by whom and by what', () => {
     for (const layer of readLayers(freshSigns(0), 60_000, THRESHOLDS)) {
       expect(layer.lines.join('')).not.toBe('');
       expect(layer.witness).not.toBe('');
@@ -47,7 +47,7 @@ describe('layers', () => {
 });
 
 describe('confirmation', () => {
-  it('RS4 the line that ends a turn is confirmed by 10 s of silence', () => {
+  it('RS10 the line that ends a turn is confirmed by 10 s of silence', () => {
     const life = RespawnLife.plain().completes();
     expect(life.name).toBe('confirming_idle');
     expect(life.tick(9_999).name).toBe('confirming_idle');
@@ -61,38 +61,38 @@ describe('confirmation', () => {
     ['a question', (life: RespawnLife) => life.agent('waiting', { cause: 'question' })],
     ['a turn that begins', (life: RespawnLife) => life.hook('prompt')],
     ['an agent that exits', (life: RespawnLife) => life.agent('exited')],
-  ])('RS4 %s cancels it', (_, happen) => {
+  ])('RS12 %s cancels it', (_, happen) => {
     const life = RespawnLife.plain().completes().tick(9_000);
     expect(happen(life).name).toBe('watching');
     expect(life.tick(1_000).submitted).toEqual([]);
   });
 
-  it('RS4 a redraw cancels nothing', () => {
+  it('RS12 a redraw cancels nothing', () => {
     const life = RespawnLife.plain().completes().tick(9_000).output().output({ isPrompt: true });
     expect(life.tick(1_000).name).toBe('sending_update');
   });
 
-  it('RS4 a second line restarts it', () => {
+  it('RS12 a second line restarts it', () => {
     const life = RespawnLife.plain().completes().tick(9_000).completes();
     expect(life.tick(9_999).name).toBe('confirming_idle');
     expect(life.tick(1).name).toBe('sending_update');
   });
 
-  it('RS4 below the confidence silence has to last until it weighs enough', () => {
+  it('RS13 below the confidence silence has to last until it weighs enough', () => {
     const life = RespawnLife.plain({ min_idle_confidence: 70 }).text().tick(30_000);
     expect([life.name, life.said]).toEqual(['watching', []]);
     expect(life.tick(29_999).name).toBe('watching');
     expect(life.tick(1).name).toBe('sending_update');
   });
 
-  it('RS4 a word that the client takes back confirms nothing', () => {
+  it('RS13 a word that the client takes back confirms nothing', () => {
     const life = RespawnLife.plain().working().ready().tick(1_000).ready('screen').tick(2_000);
     expect(life.name).toBe('confirming_idle');
     expect(life.tick(26_999).name).toBe('confirming_idle');
     expect(life.tick(1).name).toBe('sending_update');
   });
 
-  it('RS4 the client’s own word is confirmed by 3 s', () => {
+  it('RS10 the client’s own word is confirmed by 3 s', () => {
     const life = RespawnLife.watching().working().ready();
     expect(life.name).toBe('confirming_idle');
     expect(life.tick(2_999).name).toBe('confirming_idle');
@@ -100,25 +100,25 @@ describe('confirmation', () => {
     expect(life.done).toEqual([]);
   });
 
-  it('RS4 a Stop hook shortens a confirmation that runs', () => {
+  it('RS10 a Stop hook shortens a confirmation that runs', () => {
     const life = RespawnLife.plain().completes().tick(1_000).hook('stop');
     expect(life.tick(3_000).name).toBe('sending_update');
     const late = RespawnLife.plain().completes().tick(9_000).hook('stop');
     expect(late.tick(1_000).name).toBe('sending_update');
   });
 
-  it('RS4 the idle hook decides at once', () => {
+  it('RS10 the idle hook decides at once', () => {
     expect(RespawnLife.watching().hook('idle').name).toBe('sending_update');
     expect(RespawnLife.watching().completes().hook('idle').name).toBe('sending_update');
   });
 
-  it('RS4 an agent that was idle before it was watched counts by silence', () => {
+  it('RS10 an agent that was idle before it was watched counts by silence', () => {
     const life = new RespawnLife({ idle_check_enabled: false }).start().ready();
     expect(life.tick(29_999).name).toBe('watching');
     expect(life.tick(1).name).toBe('sending_update');
   });
 
-  it('RS4 every word on the way to a cycle is in the event', () => {
+  it('RS10 every word on the way to a cycle is in the event', () => {
     const life = RespawnLife.plain().completes().tick(10_000);
     const { data } = life.events.at(-1) ?? {};
     const lines = (data as { evidence: { lines: string[] }[] }).evidence.flatMap(

@@ -23,7 +23,7 @@ const change = fc.record({
   stuck_recovery_ms: fc.constantFrom(60_000, 600_000),
 });
 
-it('RS3 RS6 RS10 RS15 nothing is sent twice without evidence between, after a stop, or in a pause', () => {
+it('RS2 RS8 RS19 RS29 RS30 nothing is sent twice without evidence between, after a stop, or in a pause', () => {
   fc.assert(
     fc.property(change, fc.array(deed, { maxLength: 60 }), (config, deeds) => {
       const life = new RespawnLife(config).start().ready('screen');
@@ -38,7 +38,7 @@ it('RS3 RS6 RS10 RS15 nothing is sent twice without evidence between, after a st
   );
 });
 
-it('RS15 whatever happened, an agent that stays idle gets its next prompt', () => {
+it('RS46 whatever happened, an agent that stays idle gets its next prompt', () => {
   fc.assert(
     fc.property(change, fc.array(deed, { maxLength: 40 }), (config, deeds) => {
       const life = new RespawnLife(config).start().ready('screen');

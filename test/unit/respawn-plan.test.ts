@@ -21,7 +21,7 @@ const unchecked = (change: RespawnConfigChange = {}) =>
   planning({ plan_check_enabled: false, ...change });
 
 describe('accepting', () => {
-  it('RS6 a plan is accepted after 8 s of silence', () => {
+  it('RS17 a plan is accepted after 8 s of silence', () => {
     const life = unchecked().tick(7_999);
     expect(life.done).toEqual([]);
     life.tick(1);
@@ -31,7 +31,7 @@ describe('accepting', () => {
     expect(life.said.at(-1)).toBe('auto_accepted key');
   });
 
-  it('RS6 the request of the client is answered without a key, and needs no model', () => {
+  it('RS18 the request of the client is answered without a key, and needs no model', () => {
     const life = RespawnLife.watching().agent('waiting', { cause: 'plan', witness: 'hook' });
     life.see({ planRequest: 'item-7' }).tick(8_000);
     expect(life.effects).toEqual([{ kind: 'accept_plan', request: 'item-7' }]);
@@ -39,25 +39,25 @@ describe('accepting', () => {
     expect(life.said.at(-1)).toBe('auto_accepted hook');
   });
 
-  it('RS6 an acceptance that failed is noted and not reported as one', () => {
+  it('RS18 an acceptance that failed is noted and not reported as one', () => {
     const life = unchecked().tick(8_000);
     life.meet({ kind: 'accepted', via: 'key', error: 'another program is in front' });
     expect(life.said).not.toContain('auto_accepted key');
     expect(life.known.actions[0]?.detail).toContain('another program is in front');
   });
 
-  it('RS6 TC-004 a delay of 0 accepts at once', () => {
+  it('RS17 TC-004 a delay of 0 accepts at once', () => {
     expect(unchecked({ auto_accept_delay_ms: 0 }).done).toEqual(['press Enter']);
   });
 
-  it('RS6 one plan is accepted for each silence', () => {
+  it('RS20 one plan is accepted for each silence', () => {
     const life = unchecked().tick(8_000).tick(600_000);
     expect(life.done).toEqual(['press Enter']);
     life.output({ isSubstantial: true, menu: MENU }).tick(8_000);
     expect(life.done).toEqual(['press Enter', 'press Enter']);
   });
 
-  it('RS6 new text restarts the delay', () => {
+  it('RS17 new text restarts the delay', () => {
     const life = unchecked().tick(7_000).output({ isSubstantial: true, menu: MENU }).tick(7_999);
     expect(life.done).toEqual([]);
     expect(life.tick(1).done).toEqual(['press Enter']);
@@ -93,18 +93,18 @@ describe('gates', () => {
     ['a turn is over', () => unchecked().completes()],
     ['it is paused', () => unchecked().pause()],
     ['it is stopped', () => unchecked().stop()],
-  ])('RS6 nothing is accepted while %s', (_, make) => {
+  ])('RS17 RS19 nothing is accepted while %s', (_, make) => {
     expect(make().tick(60_000).done).not.toContain('press Enter');
   });
 
-  it('RS6 an open question blocks plans until a person answered', () => {
+  it('RS19 an open question blocks plans until a person answered', () => {
     const life = unchecked().hook('asked').tick(60_000);
     expect(life.done).toEqual([]);
     life.hook('answered').output({ isSubstantial: true, menu: MENU }).tick(8_000);
     expect(life.done).toEqual(['press Enter']);
   });
 
-  it('RS6 an open question blocks plans until a new turn begins', () => {
+  it('RS19 an open question blocks plans until a new turn begins', () => {
     const life = question(RespawnLife.plain({ plan_check_enabled: false })).tick(60_000);
     expect(life.known.run?.signs.asked).not.toBeNull();
     life.hook('prompt').agent('waiting', { cause: 'plan' });
@@ -112,7 +112,7 @@ describe('gates', () => {
     expect(life.done).toEqual(['press Enter']);
   });
 
-  it('RS6 no plan is accepted while a cycle is under way', () => {
+  it('RS17 no plan is accepted while a cycle is under way', () => {
     const life = RespawnLife.plain().working().ready().tick(3_000);
     life.agent('waiting', { cause: 'plan' }).output({ isSubstantial: true, menu: MENU });
     life.see({ planRequest: 'item-7' });
@@ -125,33 +125,33 @@ describe('gates', () => {
 });
 
 describe('the plan check', () => {
-  it('RS6 APC-001 PLAN_MODE accepts', () => {
+  it('RS17 APC-001 PLAN_MODE accepts', () => {
     const life = planning().tick(8_000);
     expect(life.done).toEqual(['ask plan']);
     expect(life.answer(YES).done).toEqual(['ask plan', 'press Enter']);
     expect(life.said).toContain('check plan PLAN_MODE');
   });
 
-  it('RS6 APC-002 APC-011 NOT_PLAN_MODE pauses the check for 30 s', () => {
+  it('RS14 APC-002 APC-011 NOT_PLAN_MODE pauses the check for 30 s', () => {
     const life = planning().tick(8_000).answer(NO).tick(29_999);
     expect(life.done).toEqual(['ask plan']);
     expect(life.tick(1).done).toEqual(['ask plan', 'ask plan']);
   });
 
-  it('RS6 APC-003 a check that runs is not asked a second time', () => {
+  it('RS17 APC-003 a check that runs is not asked a second time', () => {
     expect(planning().tick(8_000).tick(50_000).done).toEqual(['ask plan']);
   });
 
   it.each([
     ['new text', (life: RespawnLife) => life.output({ isSubstantial: true, menu: MENU })],
     ['work', (life: RespawnLife) => life.output({ work: '✻ Cooking…', menu: MENU })],
-  ])('RS6 APC-004 %s cancels the check', (_, happen) => {
+  ])('RS12 APC-004 %s cancels the check', (_, happen) => {
     const life = happen(planning().tick(8_000));
     expect(life.done).toEqual(['ask plan', 'drop_check']);
     expect(life.answer(YES).done).not.toContain('press Enter');
   });
 
-  it('RS6 APC-005 a verdict on an earlier screen accepts nothing', () => {
+  it('RS16 APC-005 a verdict on an earlier screen accepts nothing', () => {
     const life = planning().tick(8_000);
     const late = life.lastCheck;
     life.output({ isSubstantial: true, menu: MENU }).tick(8_000);
@@ -160,18 +160,18 @@ describe('the plan check', () => {
     expect(life.answer(YES).done.at(-1)).toBe('press Enter');
   });
 
-  it('RS6 APC-006 a verdict that finds another state accepts nothing', () => {
+  it('RS16 APC-006 a verdict that finds another state accepts nothing', () => {
     const life = planning().tick(8_000).hook('stop');
     expect([life.name, life.done]).toEqual(['confirming_idle', ['ask plan', 'drop_check']]);
     expect(life.answer(YES).done).toHaveLength(2);
   });
 
-  it('RS6 a question that opens while the model reads closes the gate', () => {
+  it('RS19 a question that opens while the model reads closes the gate', () => {
     const life = planning().tick(8_000).hook('asked').answer(YES);
     expect(life.done).not.toContain('press Enter');
   });
 
-  it('RS6 after three errors a plan waits for a person', () => {
+  it('RS15 after three errors a plan waits for a person', () => {
     const life = planning();
     for (const error of ['one', 'two', 'three']) life.tick(300_000).answer({ error });
     expect(life.known.planChecker.status).toBe('disabled');
@@ -179,7 +179,7 @@ describe('the plan check', () => {
     expect(life.done).toEqual(['ask plan', 'ask plan', 'ask plan']);
   });
 
-  it('RS6 TC-003 both checks pause independently', () => {
+  it('RS14 TC-003 both checks pause independently', () => {
     const life = RespawnLife.watching().text().tick(10_000);
     life.answer({ verdict: 'WORKING', reasoning: '' });
     life.agent('waiting', { cause: 'plan', witness: 'screen' });
@@ -190,7 +190,7 @@ describe('the plan check', () => {
     expect(life.done).toEqual(['ask idle', 'ask plan', 'ask plan']);
   });
 
-  it('RS6 a check that is turned off is cancelled', () => {
+  it('RS16 a check that is turned off is cancelled', () => {
     const life = planning().tick(8_000).configure({ plan_check_enabled: false });
     expect(life.done).toEqual(['ask plan', 'drop_check']);
     expect(life.answer(YES).done).toHaveLength(2);

@@ -25,7 +25,7 @@ const ROWS = RESPAWN_ROWS.flatMap((row) =>
 );
 
 describe('each row', () => {
-  it.each(ROWS)('RS1 $name', ({ row, from }) => {
+  it.each(ROWS)('RS2 $name', ({ row, from }) => {
     const life = inState(from);
     prepare(life, row, from);
     life.forget();

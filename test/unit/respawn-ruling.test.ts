@@ -6,18 +6,18 @@ import { RespawnLife } from '../support/respawn-life.ts';
 const cycling = () => RespawnLife.plain().working().ready().tick(3_000).forget();
 
 describe('start and stop', () => {
-  it('RS10 starts, once', () => {
+  it('RS30 starts, once', () => {
     const life = new RespawnLife().start();
     expect(life.said).toEqual(['state watching']);
     expect(life.events[0]?.data).toMatchObject({ before: 'stopped', author: 'mia' });
     expect(life.start().said).toHaveLength(1);
   });
 
-  it('RS10 does not start while it is turned off', () => {
+  it('RS30 does not start while it is turned off', () => {
     expect(new RespawnLife({ enabled: false }).start().name).toBe('stopped');
   });
 
-  it('RS10 a stop is final whatever comes after it', () => {
+  it('RS30 a stop is final whatever comes after it', () => {
     const life = RespawnLife.watching().completes().stop().forget();
     life.completes().hook('stop').hook('idle').working().ready().text().resume();
     life.meet({ kind: 'restored' }).tick(3_600_000);
@@ -25,12 +25,12 @@ describe('start and stop', () => {
     expect(life.known.visit).toMatchObject({ by: 'person', author: 'mia' });
   });
 
-  it('RS10 a stop takes back what is not typed yet, and cancels a check', () => {
+  it('RS30 a stop takes back what is not typed yet, and cancels a check', () => {
     expect(cycling().tick(1_000).stop().done).toEqual(['submit update', 'withdraw']);
     expect(RespawnLife.watching().text().tick(10_000).stop().done.at(-1)).toBe('drop_check');
   });
 
-  it('RS10 CO-001 after a stop it starts from the beginning', () => {
+  it('RS30 CO-001 after a stop it starts from the beginning', () => {
     const life = cycling().tick(1_000).stop().deliver('failed').start();
     life.ready('screen');
     expect([life.name, life.known.cycles]).toEqual(['watching', 1]);
@@ -39,13 +39,13 @@ describe('start and stop', () => {
     expect(life.lastInput).toBe('2.2.update');
   });
 
-  it('RS10 CC-001 turning it off stops it for good', () => {
+  it('RS30 CC-001 turning it off stops it for good', () => {
     const life = cycling().configure({ enabled: false });
     expect(life.known.visit).toMatchObject({ status: 'stopped', by: 'config' });
     expect(life.start().name).toBe('stopped');
   });
 
-  it('RS10 without its session it ends', () => {
+  it('RS30 without its session it ends', () => {
     const life = cycling().tick(1_000);
     life.meet({ kind: 'owner_gone', detail: 'the session was closed' });
     expect(life.state).toBeNull();
@@ -55,7 +55,7 @@ describe('start and stop', () => {
     expect([stopped.state, stopped.said]).toEqual([null, []]);
   });
 
-  it('RS10 TC-006 a timed run stops itself, and what is left never falls below 0', () => {
+  it('RS31 TC-006 a timed run stops itself, and what is left never falls below 0', () => {
     const life = new RespawnLife().start(1).ready().tick(59_999);
     expect(life.known.run?.endsMs).toBe(60_000);
     life.tick(1);
@@ -65,19 +65,19 @@ describe('start and stop', () => {
 });
 
 describe('pause', () => {
-  it('RS10 a pause keeps what is left of each timer', () => {
+  it('RS29 a pause keeps what is left of each timer', () => {
     const life = RespawnLife.plain().completes().tick(6_000).pause().tick(3_600_000).resume();
     expect(life.tick(3_999).name).toBe('confirming_idle');
     expect(life.tick(1).name).toBe('sending_update');
   });
 
-  it('RS10 a pause holds a timed run', () => {
+  it('RS31 a pause holds a timed run', () => {
     const life = new RespawnLife().start(1).tick(30_000).pause().tick(3_600_000).resume();
     expect(life.tick(29_999).name).toBe('watching');
     expect(life.tick(1).name).toBe('stopped');
   });
 
-  it('RS10 nothing is sent while it is paused, whatever happens', () => {
+  it('RS29 nothing is sent while it is paused, whatever happens', () => {
     const life = RespawnLife.plain().pause().forget();
     life.completes().hook('stop').hook('idle').working().ready().text().tick(600_000);
     expect([life.name, life.said, life.done]).toEqual(['watching', [], []]);
@@ -85,7 +85,7 @@ describe('pause', () => {
     expect(life.resume().tick(30_000).name).toBe('sending_update');
   });
 
-  it('RS10 a pause takes back what is not typed yet; what was typed continues after it', () => {
+  it('RS29 a pause takes back what is not typed yet; what was typed continues after it', () => {
     const life = cycling().tick(1_000).pause();
     expect(life.done).toEqual(['submit update', 'withdraw']);
     expect(life.deliver().tick(600_000).name).toBe('waiting_update');
@@ -94,26 +94,26 @@ describe('pause', () => {
     expect([failed.name, failed.tick(600_000).submitted.length]).toEqual(['watching', 1]);
   });
 
-  it('RS10 CO-004 a pause cancels the check that runs', () => {
+  it('RS29 CO-004 a pause cancels the check that runs', () => {
     const life = RespawnLife.watching().text().tick(10_000).pause();
     expect([life.name, life.done.at(-1)]).toEqual(['watching', 'drop_check']);
     expect(life.answer({ verdict: 'IDLE', reasoning: '' }).name).toBe('watching');
   });
 
-  it('RS10 STS-010 it resumes in the state it was paused in', () => {
+  it('RS29 STS-010 it resumes in the state it was paused in', () => {
     const life = cycling().step().tick(1_000).deliver().pause().tick(600_000).resume();
     expect(life.tick(9_999).name).toBe('waiting_clear');
     expect(life.tick(1).name).toBe('sending_init');
   });
 
-  it('RS10 a timer that is over at the moment of a pause is not lost', () => {
+  it('RS29 a timer that is over at the moment of a pause is not lost', () => {
     const life = RespawnLife.plain().completes();
     life.clockMs = 10_000;
     expect(life.pause().tick(60_000).name).toBe('confirming_idle');
     expect(life.resume().name).toBe('sending_update');
   });
 
-  it('RS10 pausing twice and resuming what runs change nothing', () => {
+  it('RS29 pausing twice and resuming what runs change nothing', () => {
     const paused = RespawnLife.plain().completes().pause();
     const known = paused.known;
     expect(paused.tick(5_000).pause().known).toEqual(known);
@@ -122,7 +122,7 @@ describe('pause', () => {
     expect(running.resume().known).toEqual(before);
   });
 
-  it('RS10 a stop during a pause keeps the clock', () => {
+  it('RS29 a stop during a pause keeps the clock', () => {
     const life = RespawnLife.plain()
       .tick(1_000)
       .pause()
@@ -136,20 +136,20 @@ describe('pause', () => {
 });
 
 describe('a restart of the daemon', () => {
-  it('RS10 sends nothing for two minutes', () => {
+  it('RS32 sends nothing for two minutes', () => {
     const life = RespawnLife.plain().meet({ kind: 'restored' }).ready('screen').tick(119_999);
     expect(life.submitted).toEqual([]);
     expect(life.known.run?.block).toMatchObject({ reason: 'restored' });
     expect(life.tick(30_001).name).toBe('sending_update');
   });
 
-  it('RS10 keeps what is left of a timed run and of the timers', () => {
+  it('RS31 keeps what is left of a timed run and of the timers', () => {
     const life = new RespawnLife().start(5).tick(240_000).meet({ kind: 'restored' });
     expect(life.tick(59_999).name).toBe('watching');
     expect(life.tick(1).name).toBe('stopped');
   });
 
-  it('RS10 asks what became of a text on its way, and sends it no second time', () => {
+  it('RS32 asks what became of a text on its way, and sends it no second time', () => {
     const life = cycling().tick(1_000).meet({ kind: 'restored' });
     expect(life.done).toEqual(['submit update', 'find_delivery']);
     life.ready('screen').deliver('unknown');
@@ -158,14 +158,14 @@ describe('a restart of the daemon', () => {
     expect(delivered.name).toBe('waiting_update');
   });
 
-  it('RS10 forgets what it saw and the checks that ran', () => {
+  it('RS32 forgets what it saw and the checks that ran', () => {
     const life = RespawnLife.watching().text().tick(10_000).meet({ kind: 'restored' });
     expect([life.name, life.known.idleChecker.status]).toEqual(['watching', 'ready']);
     expect(life.known.run?.signs.agent).toBeNull();
     expect(life.answer({ verdict: 'IDLE', reasoning: '' }).name).toBe('watching');
   });
 
-  it('RS10 stays paused', () => {
+  it('RS29 stays paused', () => {
     const life = RespawnLife.plain().pause().meet({ kind: 'restored' }).ready().tick(600_000);
     expect([life.name, life.done]).toEqual(['watching', []]);
   });

@@ -40,7 +40,7 @@ describe('the table', () => {
     },
   );
 
-  it('RS1 a row ends a cycle exactly when it leads out of one', () => {
+  it('RS2 a row ends a cycle exactly when it leads out of one', () => {
     const isCycle = (state: string) => /^(?:sending|waiting|monitoring)_/.test(state);
     const wrong = RESPAWN_ROWS.filter(({ from, to, ends }) => {
       const leaves = to !== 'stay' && !isCycle(to);
@@ -49,7 +49,7 @@ describe('the table', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('RS1 every state can be stopped, and left when it is stuck', () => {
+  it('RS2 every state can be stopped, and left when it is stuck', () => {
     for (const state of RESPAWN_STATES.filter((each) => each !== 'stopped')) {
       expect(rowsOf(state, 'stop').map(({ to }) => to)).toEqual(['stopped']);
       expect(rowsOf(state, 'stuck').at(-1)?.to).not.toBe('stay');
@@ -57,7 +57,7 @@ describe('the table', () => {
     }
   });
 
-  it('RS1 the end of each timer of a state is a trigger with a row there', () => {
+  it('RS2 the end of each timer of a state is a trigger with a row there', () => {
     const lost = Object.entries(TIMERS_OF).flatMap(([state, timers]) =>
       timers.filter((timer) => rowsOf(state, RESPAWN_TIMERS[timer]).length === 0),
     );

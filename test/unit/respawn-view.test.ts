@@ -45,7 +45,7 @@ function wholeLife(check: (life: RespawnLife) => void): RespawnLife {
 }
 
 describe('the view', () => {
-  it('RS14 is whole in every state', () => {
+  it('RS42 is whole in every state', () => {
     const seen = new Set<string>();
     wholeLife((life) => {
       const view = viewOf(life);
@@ -59,7 +59,7 @@ describe('the view', () => {
     expect(RESPAWN_STATES.filter((state) => !seen.has(state))).toEqual([]);
   });
 
-  it('RS14 says the next timer, and all that run', () => {
+  it('RS42 says the next timer, and all that run', () => {
     const life = RespawnLife.plain().completes().tick(2_000);
     const view = viewOf(life);
     expect(view).toMatchObject({ state: 'confirming_idle', since: iso(0), until: iso(10_000) });
@@ -71,7 +71,7 @@ describe('the view', () => {
     expect(view.confidence).toBe(75);
   });
 
-  it('RS14 a pause has no next timer, and a timed run keeps its seconds', () => {
+  it('RS31 RS42 a pause has no next timer, and a timed run keeps its seconds', () => {
     const life = new RespawnLife().start(1).tick(10_000).pause().tick(60_000);
     expect(viewOf(life)).toMatchObject({
       paused: true,
@@ -82,7 +82,7 @@ describe('the view', () => {
     expect(viewOf(life.resume())).toMatchObject({ seconds_left: 50, ends_at: iso(120_000) });
   });
 
-  it('RS14 shows the layers with who says so', () => {
+  it('RS42 shows the layers with who says so', () => {
     const { layers } = viewOf(RespawnLife.plain().completes());
     expect(layers.map(({ layer }) => layer)).toEqual([
       'agent_state',
@@ -96,7 +96,7 @@ describe('the view', () => {
     expect(layers[2]).toMatchObject({ holds: true, evidence: { lines: ['✻ Worked for 2m 46s'] } });
   });
 
-  it('RS14 shows a pause of a checker until it is over', () => {
+  it('RS42 shows a pause of a checker until it is over', () => {
     const life = RespawnLife.watching().text().tick(10_000);
     life.answer({ verdict: 'WORKING', reasoning: 'a build runs' });
     expect(viewOf(life).idle_check).toMatchObject({
@@ -109,7 +109,7 @@ describe('the view', () => {
     expect(viewOf(life).idle_check).toMatchObject({ status: 'ready', until: null });
   });
 
-  it('RS14 shows past cycles with what each changed', () => {
+  it('RS43 shows past cycles with what each changed', () => {
     const life = RespawnLife.plain({ send_clear: false, send_init: false });
     life.see({ tree: { commits: 1, files: 2 } }).output({ tokens: 100 });
     life.working().ready().tick(3_000).step();
@@ -121,7 +121,7 @@ describe('the view', () => {
     ]);
   });
 
-  it('RS14 BM-004 keeps 20 actions and 20 past cycles', () => {
+  it('RS43 BM-004 keeps 20 actions and 20 past cycles', () => {
     const life = RespawnLife.plain({ send_clear: false, send_init: false });
     for (let count = 0; count < 30; count += 1) life.working().ready().tick(3_000).step();
     const view = viewOf(life);
@@ -131,7 +131,7 @@ describe('the view', () => {
 });
 
 describe('events', () => {
-  it('RS14 each event is as its schema says, and is one sentence', () => {
+  it('RS44 each event is as its schema says, and is one sentence', () => {
     const life = wholeLife(() => undefined);
     const types = new Set(life.events.map(({ type }) => type));
     expect([...types].sort()).toEqual(
@@ -147,7 +147,7 @@ describe('events', () => {
     }
   });
 
-  it('RS14 what a cycle changed is in its sentence', () => {
+  it('RS44 what a cycle changed is in its sentence', () => {
     const outcome = 'completed' as const;
     const data = { cycle: 3, outcome, steps: [], skipped: [], seconds: 61 };
     const sentence = (more: {
