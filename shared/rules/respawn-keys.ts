@@ -1,7 +1,7 @@
 /**
  * The numbers, switches and timings of respawn with their defaults, ranges and units. Free of zod,
- * for the page. Unless a line says otherwise the figures are those of the published controller
- * (seed 003 and the code it documents), so that its users find what they know.
+ * for the page. Unless a line says otherwise the figures are those of the respawn controller that
+ * Codeman published in 2026, so that its users find what they know.
  */
 
 interface NumberKey {

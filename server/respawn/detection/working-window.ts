@@ -8,7 +8,7 @@ import { type Found, rowsFrom } from './drawn-rows.ts';
 /** Characters, as published. */
 const WINDOW = 300;
 
-/** As published: the words of the seed and eight that its code adds. */
+/** As published: the 19 documented words, and eight that the code has besides. */
 const WORDS =
   'Thinking|Writing|Reading|Running|Searching|Editing|Creating|Deleting|Analyzing|Executing|' +
   'Synthesizing|Compiling|Building|Processing|Loading|Generating|Testing|Checking|Validating|' +
