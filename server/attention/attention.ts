@@ -54,10 +54,7 @@ export class Attention {
     this.#probe = new RequestProbe({ ...options, over });
   }
 
-  /**
-   * At the start of the daemon: no request of a session waits for an answer any more. Tasks still
-   * need a person.
-   */
+  /** At the start of the daemon: no request of a session waits any more. Tasks still need a person. */
   recover(): void {
     this.#record.clearGone(this.#store.openOfSessions());
   }

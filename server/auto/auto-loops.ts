@@ -1,7 +1,4 @@
-/**
- * All auto loops: starts one where nothing else runs, finds them, and recovers them after a
- * restart.
- */
+/** All auto loops: starts one where nothing else runs, finds them, recovers them after a restart. */
 import type { AgentKind } from '../../shared/schema/agent-kind.ts';
 import type { ChangeLimits, StartAuto } from '../../shared/schema/requests.ts';
 import type { Loop, LoopStatus } from '../../shared/schema/model.ts';

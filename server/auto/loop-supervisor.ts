@@ -124,17 +124,12 @@ export class LoopSupervisor implements SessionOwner {
     await this.observe();
   }
 
-  /**
-   * Returns the seq of the event that follows, if there is one. Throws when it cannot be stored.
-   */
+  /** The seq of the event that follows, if there is one. Throws when it cannot be stored. */
   apply(input: UnstampedInput): number | null {
     return this.#supervised.apply(input)[0] ?? null;
   }
 
-  /**
-   * Never rejects, and takes a bounded time: what cannot be observed is `unknown`, and due
-   * deadlines apply.
-   */
+  /** Never rejects, in bounded time: what cannot be observed is `unknown`; due deadlines apply. */
   async observe(): Promise<void> {
     return this.#watch.observe();
   }

@@ -156,10 +156,7 @@ export class Tasks {
     return { ...begun, ...cleared };
   }
 
-  /**
-   * A new pending task with the same description; its branch, worktree and conversation are its
-   * own.
-   */
+  /** A new pending task with the same description; branch, worktree and conversation are its own. */
   async clone(name: string, newName: string | undefined, author: string): Promise<Task> {
     const { board } = this.#options;
     const { plan, name: original } = board.byName(name).record;
