@@ -30,6 +30,8 @@ export function respawnPage(): string[] {
     '',
     'Respawn keeps a session going: when its agent is idle, it has the agent write down where it is, clears the context, reads the project again and continues. A cycle is the steps update, clear, init and kickstart.',
     '',
+    'This version has the rules below, tested, and no command or page that starts respawn yet.',
+    '',
     '## States',
     '',
     'Every state but `stopped` leads to `stopped` on `stop`, and leaves itself on `stuck`; these are left out of the picture.',

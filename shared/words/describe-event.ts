@@ -84,10 +84,9 @@ export function describeEvent(
       const { id, delivery, reason: why } = event.data;
       const whose = event.data.author === undefined ? '' : ` from ${event.data.author}`;
       const text = `Input #${id}${whose} ${DELIVERY_TEXT[delivery]}`;
-      return say(
-        why === null ? text : `${text}: ${DELIVERY_REASON_TEXT[why]}`,
-        delivery === 'delivered' || delivery === 'typed' ? 'idle' : 'wait',
-      );
+      const isThere = delivery === 'delivered' || delivery === 'typed';
+      const more = why === null ? '' : `: ${DELIVERY_REASON_TEXT[why]}`;
+      return say(text + more, isThere ? 'idle' : 'wait');
     }
     case 'session.interrupted':
       return say(`Agent interrupted by ${event.data.by}`, 'wait');
