@@ -70,7 +70,8 @@ async function removeRemains(
   });
   if (record.ownsBranch && facts.tip === baseCommit && facts.elsewhere === null) {
     const args = ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, baseCommit];
-    await root.attempt(args, { limit: 'change' });
+    // A lock of git's that is still fresh holds the branch, and with it the row, until the next attempt.
+    await root.run(args, { limit: 'change' });
   }
   return backups;
 }

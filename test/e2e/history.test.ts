@@ -49,7 +49,7 @@ it('HP1, HP2, HP3, HP4 finished loops show why and where their time went; a runn
   const seen = {
     done: ['Completed', '3 iterations', 'for quota', 'By its last signal', world.taskDir('done')],
     broken: ['Failed: Crashed too often', '1 restart', 'Check the last screen', 'By its process'],
-    live: ['Running', 'since', '1 iteration'],
+    live: ['Running', 'started', '1 iteration'],
   };
   for (const [name, words] of Object.entries(seen)) {
     await rowOf(page, name).waitFor();

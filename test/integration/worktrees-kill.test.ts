@@ -46,6 +46,21 @@ it('WT6 killed when only the branch was created: the branch is removed', async (
   expectNothingLeft(stage);
 });
 
+it('WT6 killed while the branch was created: a fresh lock keeps branch and row for the next start', async () => {
+  using stage = new WorktreeStage();
+  const { path } = await half(stage, 'creating');
+  stage.git(stage.repository, 'worktree', 'remove', path);
+  const lock = join(stage.repository, '.git/refs/heads/task/fix.lock');
+  writeFileSync(lock, '');
+  await start(stage);
+  expect([stage.branches(), stage.store.all().length]).toEqual([['main', 'task/fix'], 1]);
+  const old = new Date(stage.home.clock.now() - 61_000);
+  utimesSync(lock, old, old);
+  await start(stage);
+  expectNothingLeft(stage);
+  expect(stage.store.all()).toEqual([]);
+});
+
 it('WT6 killed right before it was ready: all of it is removed', async () => {
   using stage = new WorktreeStage();
   await half(stage, 'creating');
