@@ -14,7 +14,7 @@ import { CliError, ExitCode } from './exit-code.ts';
 /** What a system says when there is no room for a file, or none for this user. */
 const FULL = ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'];
 
-/** Takes a path outside the home; gives what the backup has. Throws a CliError. */
+/** `file` is a path outside the home. Throws a CliError. */
 export async function backup(file: string, force: boolean): Promise<Backup> {
   const { home } = readConfig();
   if (!existsSync(home))
@@ -29,7 +29,7 @@ export async function backup(file: string, force: boolean): Promise<Backup> {
   });
 }
 
-/** Takes the path of a backup; gives what the home has now. Throws a CliError. */
+/** Throws a CliError. */
 export function restore(file: string): Restore {
   const { home } = readConfig();
   if (!existsSync(file))

@@ -1,4 +1,4 @@
-/** Talks to the running daemon over HTTP, typed by the contract. Finds it anew for every request. */
+/** Talks to the running daemon over HTTP, typed by the contract. Finds it again for every request. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -48,7 +48,7 @@ export function findDaemon(config: Readonly<Config> = readConfig()): DaemonFile 
   try {
     const text = readFileSync(join(config.home, DAEMON_FILE), 'utf8');
     const daemon = DaemonFile.parse(JSON.parse(text));
-    // A file left by kill -9: its port may be somebody else's by now, who must not get the token.
+    // A file left by kill -9: another program may have its port by now and must not get the token.
     return readProcess(daemon.pid) === null ? null : daemon;
   } catch {
     return null;
@@ -87,7 +87,7 @@ export async function requestText<Name extends ApiName>(
   return whole(response.text());
 }
 
-/** The same for an answer that goes on; gives its bytes as they come. */
+/** The same for a long answer: its bytes as they come. */
 export async function requestStream<Name extends ApiName>(
   name: Name,
   input: RequestOf<Name>,

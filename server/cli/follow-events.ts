@@ -20,13 +20,13 @@ export interface FollowOptions {
   session?: string;
   subject?: string;
   signal: AbortSignal;
-  /** Told of a lost connection, of its return, and of a history that cannot be had any more. */
+  /** Receives a lost connection, its return, and a history that is no longer kept. */
   notice: (text: string) => void;
 }
 
 export interface FollowedEvent {
   event: EventRecord;
-  /** `epoch:seq`: the event's own key, and the cursor that goes on behind it. */
+  /** `epoch:seq`: the event's own key, and the cursor that continues after it. */
   key: string;
 }
 

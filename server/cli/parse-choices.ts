@@ -4,9 +4,8 @@ import { usage } from './command-parts.ts';
 export type Choices = Record<string, string | string[]>;
 
 /**
- * Takes the questions asked, labels chosen and words of one's own; gives the answers by question.
- * With several questions each word begins with its question, or its header, and `=`. Throws a
- * CliError (usage).
+ * The answers by question, from chosen labels and free text. With several questions each begins with
+ * its question, or its header, and `=`. Throws a CliError (usage).
  */
 export function parseChoices(
   questions: readonly AskedQuestion[],

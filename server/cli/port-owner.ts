@@ -11,7 +11,7 @@ export interface PortOwner {
   isOurs: boolean;
 }
 
-/** Takes a TCP port; gives the process that listens on it, or null where nobody can say. */
+/** The process that listens on a TCP port, or null when it cannot be determined. */
 export function portOwner(port: number): PortOwner | null {
   const sockets = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeners(table, port));
   if (sockets.length === 0) return null;
@@ -26,13 +26,13 @@ export function portOwner(port: number): PortOwner | null {
       const program = readFileSync(`/proc/${name}/comm`, 'utf8').trim();
       return { pid: Number(name), program, isOurs: words[1] === process.argv[1] };
     } catch {
-      // It ended, or is somebody else's.
+      // It ended, or belongs to another user.
     }
   }
   return null;
 }
 
-/** Takes a table of the kernel; gives the listening sockets of a port as links to them read. */
+/** Listening sockets of a port in a table of the kernel, as links to them read. */
 function listeners(table: string, port: number): string[] {
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   try {

@@ -1,4 +1,4 @@
-/** `loopwatch session attach`: the terminal of a session in the terminal one sits at. */
+/** `loopwatch session attach`: the terminal of a session in this terminal. */
 import type { Command } from 'commander';
 import type { WebSocket } from 'ws';
 import {

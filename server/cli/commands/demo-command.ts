@@ -1,4 +1,4 @@
-/** `loopwatch demo`: a whole loop of the stand-in agent, told in the shell and live on the page. */
+/** `loopwatch demo`: a whole loop of the stand-in agent, in the shell and live on the page. */
 import type { Command } from 'commander';
 import { DEMO_SESSION } from '../../../shared/rules/demo.ts';
 import { describeEvent } from '../../../shared/words/describe-event.ts';
@@ -29,7 +29,7 @@ async function demo(zoned: Zoned): Promise<void> {
     print('demo finished; the page stays up until Ctrl-C');
     await ended;
   } finally {
-    // The daemon was ours alone, so nobody would find the terminal again.
+    // The daemon was ours alone; no other one would find the terminal again.
     await request('deleteSession', { params: { id: DEMO_SESSION } }).catch(() => undefined);
     await daemon.close();
   }

@@ -1,4 +1,4 @@
-/** `loopwatch session input …`: text into a session, and what became of it; `interrupt` stops its agent's turn. */
+/** `loopwatch session input …`: text into a session, and its delivery; `interrupt` stops its agent's turn. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { z } from 'zod';
@@ -59,7 +59,7 @@ async function input(id: string, given: string | undefined, options: InputOption
     const sent = await request('sendInput', { params, body: bodyOf(given, options) });
     if (options.json === true) printJson(sent);
     else print(said(sent));
-    // A script must be able to tell "typed or will be" from "was not, or nobody knows".
+    // A script must be able to distinguish "typed or will be" from "was not, or unknown".
     if (sent.delivery === 'failed' || sent.delivery === 'unknown') {
       throw new CliError(ExitCode.failed, `input ${sent.id} was not delivered`);
     }

@@ -1,6 +1,6 @@
 /**
- * Why a loop does what it does, for a person who was just woken: what, why, on whose word, since and
- * until when, what happens next, what can be done. No words of an agent reach the terminal raw.
+ * Why a loop does what it does, for a person who was just woken: what, why, by which evidence, since and
+ * until when, what happens next, what can be done. No text of an agent reaches the terminal raw.
  */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import { agentText, WITNESS_TEXT } from '../../../shared/words/agent-text.ts';
@@ -37,7 +37,7 @@ export interface Why {
   attention: AttentionItem[];
 }
 
-/** Takes what is known of a session and the time; gives the lines of one screen. */
+/** One screen of lines. */
 export function whyLines(why: Why, nowMs: number, time: TimeText): string[] {
   const { loop, agent, attention } = why;
   const needs = attention.flatMap((item) => attentionLines(item, nowMs));

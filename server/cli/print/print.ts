@@ -49,7 +49,7 @@ export function endWithoutReader(): void {
   process.stderr.on('error', drop);
 }
 
-/** For a process that runs the daemon: agents depend on it, and nobody has to read what it prints. */
+/** For a process that runs the daemon: agents depend on it, and its output needs no reader. */
 export function runOnWithoutReader(): void {
   process.stdout.on('error', drop).off('error', end);
 }
@@ -62,5 +62,5 @@ function end(error: Error): void {
 }
 
 function drop(): void {
-  // The stream has no reader to tell.
+  // There is no reader for a message.
 }

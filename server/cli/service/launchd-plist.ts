@@ -3,7 +3,7 @@ import type { ServicePlan } from './service-plan.ts';
 
 const LABEL = 'loopwatch';
 
-/** Takes a plan of plain values and the user's home directory; gives a property list. */
+/** A property list; `home` is the user's home directory. */
 export function launchdPlist(plan: ServicePlan, userHome: string): string {
   const { node, program, environment, tokenIsSet } = plan;
   const log = `${userHome}/Library/Logs/loopwatch.log`;

@@ -16,10 +16,10 @@ export interface ServicePlan {
 }
 
 /** Control bytes, and what is left of bytes that were no text: neither can be written down rightly. */
-// eslint-disable-next-line no-control-regex -- these are the very bytes to refuse
+// eslint-disable-next-line no-control-regex -- these are the bytes to refuse
 const UNWRITABLE = /[\u0000-\u001f\u007f\ufffd]/;
 
-/** Takes a plan; throws a CliError that names the value which no service file could hold. */
+/** Throws a CliError that names a value no service file could hold. */
 export function requireWritable({ node, program, environment, home, user }: ServicePlan): void {
   const values = { node, 'main.js': program, home, user, ...environment };
   for (const [name, value] of Object.entries(values)) {

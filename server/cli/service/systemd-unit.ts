@@ -6,7 +6,7 @@ export interface UnitOptions {
   system: boolean;
 }
 
-/** Takes a plan of plain values; gives the text of `loopwatch.service`. */
+/** The text of `loopwatch.service`. */
 export function systemdUnit(plan: ServicePlan, { system }: UnitOptions): string {
   return [
     ...headOf(plan, system),

@@ -1,4 +1,4 @@
-/** `loopwatch task say|inputs|log`: what is said to a task, and what it says. */
+/** `loopwatch task say|inputs|log`: input for a task, and its conversation. */
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Command } from 'commander';
@@ -35,7 +35,6 @@ interface LogOptions extends Json, Zoned {
   follow?: boolean;
 }
 
-/** Takes the `task` command; adds what is said to it. */
 export function addConversationCommands(task: Command): void {
   task
     .command('say')

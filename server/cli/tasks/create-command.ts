@@ -16,7 +16,6 @@ import { taskLines } from './print-task.ts';
 import { print, printJson } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
-/** Takes the `task` command; adds `create` to it. */
 export function addCreateCommand(task: Command): void {
   task
     .command('create')

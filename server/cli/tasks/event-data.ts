@@ -1,4 +1,4 @@
-/** Takes a stream of Server-Sent Events; gives the data of each as JSON. What is no JSON is left out. */
+/** The data of Server-Sent Events as JSON; what is not JSON is left out. */
 export async function* eventData(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<unknown, void, void> {

@@ -20,8 +20,8 @@ const Status = z.object({ type: z.literal('status'), status: TaskStatus });
 export type Followed = { said: Said } | { status: TaskStatus };
 
 /**
- * Takes a task and the last of its interactions that is known; gives what is said after it, each
- * once and in order, and each status. Ends with the task. Throws a RefusedError.
+ * Each interaction after the last known one, once and in order, and each status. Ends with the task.
+ * Throws a RefusedError.
  */
 export async function* followTask(
   name: string,
@@ -30,7 +30,7 @@ export async function* followTask(
 ): AsyncGenerator<Followed, void, void> {
   const params = { name };
   let last = after;
-  let told: TaskStatus | null = null;
+  let reported: TaskStatus | null = null;
   let isLost = false;
   while (!signal.aborted) {
     try {
@@ -48,12 +48,12 @@ export async function* followTask(
         if (said.success && said.data.id > last) {
           last = said.data.id;
           yield { said: said.data };
-        } else if (status.success && status.data.status !== told) {
-          told = status.data.status;
-          const isOver = FINAL_STATUSES.includes(told);
-          // Whatever was said is stored before the end is told; the stream may stay open behind it.
+        } else if (status.success && status.data.status !== reported) {
+          reported = status.data.status;
+          const isOver = FINAL_STATUSES.includes(reported);
+          // Interactions are stored before the end is reported; the stream may stay open after it.
           if (isOver) for await (const rest of saidAfter(name, last)) yield { said: rest };
-          yield { status: told };
+          yield { status: reported };
           if (isOver) return;
         }
       }
@@ -82,7 +82,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** A stream that breaks off is told by `fetch` as a TypeError. */
+/** `fetch` reports a stream that breaks off as a TypeError. */
 function isDisconnected(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   return error instanceof CliError && error.exitCode === ExitCode.notRunning;

@@ -31,8 +31,8 @@ export interface CreateOptions {
 type Body = z.input<typeof CreateTask>;
 
 /**
- * Takes the name, the options and the directory one is in; gives the request. `read` turns `-` and
- * `@FILE` into words. Throws a CliError (usage) for what cannot be told apart.
+ * The request for a new task. `read` turns `-` and `@FILE` into text. Throws a CliError (usage) for
+ * options that contradict each other.
  */
 export function taskBody(
   name: string,
@@ -68,7 +68,7 @@ export function taskBody(
   };
 }
 
-/** Takes `name=command`; gives the gate. Throws a CliError (usage). */
+/** From `name=command`. Throws a CliError (usage). */
 export function parseGate(text: string): Gate {
   const [, name = '', command = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (name.trim() === '' || command.trim() === '') {
@@ -77,7 +77,7 @@ export function parseGate(text: string): Gate {
   return { name: name.trim(), command: command.trim() };
 }
 
-/** Takes `path`, `path:read` or `path:write` and where it is relative to; gives the project. */
+/** From `path`, `path:read` or `path:write`; `directory` is where a relative path starts. */
 export function parseProject(
   text: string,
   directory: string,
@@ -87,7 +87,7 @@ export function parseProject(
   return { path: resolve(directory, path), access: access === 'read' ? 'read' : 'write' };
 }
 
-/** Takes what was typed for a priority; gives it, or throws a CliError (usage). */
+/** Throws a CliError (usage). */
 export function parsePriority(text: string): number {
   if (/^-?\d{1,3}$/.test(text) && Math.abs(Number(text)) <= 100) return Number(text);
   throw usage(`"${text}" is not a priority; use a whole number from -100 to 100`);

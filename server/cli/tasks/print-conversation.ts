@@ -24,7 +24,7 @@ const MAX_LINE = 200;
 /** The results of tools are long, and rarely what is looked for. */
 const MAX_TOOL_LINES = 10;
 
-/** Takes an interaction or a group of calls of tools; gives it with who, when and its words. */
+/** Who, when and the text; a group of tool calls is one line. */
 export function conversationLines(entry: Said | ToolGroup, time: TimeText): string[] {
   if (entry.type === 'tool_group') {
     const { first_timestamp, tool_count, summary } = entry;
@@ -44,7 +44,7 @@ export function conversationLines(entry: Said | ToolGroup, time: TimeText): stri
   ];
 }
 
-/** Takes an input; gives how it stands, whose it is, and how it begins. */
+/** Delivery, author and the beginning of the text. */
 export function taskInputLine({ id, state, author, images, input_preview, interrupt }: TaskInput) {
   const whose = author === null ? '' : ` from ${oneLine(author, MAX_LINE)}`;
   const attached = images === 0 ? '' : `, ${images === 1 ? '1 image' : `${images} images`}`;

@@ -1,10 +1,10 @@
-/** What stands in the worktrees of a task, as lines for a person. Names of files are foreign words. */
+/** The worktrees of a task as lines for a person. File names are foreign text. */
 import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
 import type { WorkDiff, WorkState } from '../../../shared/schema/tasks/project.ts';
 
 const MAX_LINE = 200;
 
-/** Takes the worktrees of a task; gives what a removal would do with the work in each. */
+/** What a removal would do with the work in each worktree. */
 export function removalLines(worktrees: readonly WorkState[]): string[] {
   return worktrees.flatMap(({ path, branch, exists, on_removal, obstacle }) => [
     `  ${oneLine(path, MAX_LINE)}, branch ${oneLine(branch, MAX_LINE)}${exists ? '' : ' (missing)'}`,
@@ -13,7 +13,7 @@ export function removalLines(worktrees: readonly WorkState[]): string[] {
   ]);
 }
 
-/** Takes what changed in one repository and whether the patch is wanted; gives files, then patch. */
+/** The changed files of one repository, then the patch if wanted. */
 export function diffLines(
   { repository, branch, base, files, patch, cut }: WorkDiff,
   withPatch: boolean,

@@ -1,4 +1,4 @@
-/** `loopwatch task clear|delete|delete-worktree`: each says first what becomes of the work. */
+/** `loopwatch task clear|delete|delete-worktree`: each first says what happens to the work. */
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { plainText } from '../../../shared/rules/plain-text.ts';
@@ -12,7 +12,6 @@ interface Removal extends Json {
   yes?: boolean;
 }
 
-/** Takes the `task` command; adds what removes work to it. */
 export function addRemovalCommands(task: Command): void {
   task
     .command('clear')
@@ -81,8 +80,8 @@ function indented(lines: readonly string[]): string[] {
 }
 
 /**
- * Takes what is about to happen and whether `--yes` was given; asks on the terminal. Throws a
- * CliError when nobody can be asked (usage) or the answer is not yes (failed): nothing was done.
+ * Shows what is about to happen and asks on the terminal, unless `--yes` was given. Throws a CliError
+ * when there is no terminal (usage) or the answer is not yes (failed): nothing was done.
  */
 async function askYes(about: readonly string[], isSaid: boolean): Promise<void> {
   noticeRaw(about.map((line) => `${line}\n`).join(''));
