@@ -2,7 +2,15 @@
  * One agent works on a module at a time: `.lock` names the process that does, by pid and start time.
  * A lock whose process is gone is taken over; one that is alive is never touched.
  */
-import { linkSync, lstatSync, openSync, closeSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { systemCode } from '../lib/app-error.ts';
@@ -15,6 +23,9 @@ import { randomId } from '../lib/random-id.ts';
 const LOCK_FILE = '.lock';
 /** Held for the moment of taking over: of two that see a dead holder one replaces its lock. */
 const CLAIM_FILE = '.lock.claim';
+
+/** Taking over takes milliseconds; an older claim is left from a process that was killed. */
+const STALE_CLAIM_MS = 60_000;
 
 const MAX_LOCK_BYTES = 4096;
 
@@ -109,6 +120,7 @@ function createLock(directory: string, holder: LockHolder): boolean {
 
 function replaceDead(directory: string, holder: LockHolder): boolean {
   const claim = join(directory, CLAIM_FILE);
+  dropStaleClaim(claim);
   try {
     closeSync(openSync(claim, 'wx'));
   } catch (error) {
@@ -122,5 +134,12 @@ function replaceDead(directory: string, holder: LockHolder): boolean {
     return true;
   } finally {
     unlinkSync(claim);
+  }
+}
+
+function dropStaleClaim(claim: string): void {
+  const stat = lstatSync(claim, { throwIfNoEntry: false });
+  if (stat?.isFile() === true && Date.now() - stat.mtimeMs > STALE_CLAIM_MS) {
+    rmSync(claim, { force: true });
   }
 }

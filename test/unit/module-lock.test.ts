@@ -1,7 +1,7 @@
 /** One agent works on a module at a time, and a dead one holds nothing up. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type ProcessIdentity, readProcess } from '../../server/lib/process-identity.ts';
@@ -55,6 +55,17 @@ it('LS18 a pid that was given to another process holds nothing', () => {
   const directory = moduleDirectory({ '.lock': DEAD });
   expect(acquireLock(directory, holder())).toBe('taken_over');
   expect(readLock(directory)).toMatchObject({ by: holder(), isAlive: true });
+});
+
+it('LS18 a taking over that was killed holds nothing up for more than a minute', () => {
+  const directory = moduleDirectory({ '.lock': DEAD });
+  const claim = join(directory, '.lock.claim');
+  writeFileSync(claim, '');
+  expect(acquireLock(directory, holder())).toBe('refused');
+  const old = new Date(Date.now() - 61_000);
+  utimesSync(claim, old, old);
+  expect(acquireLock(directory, holder())).toBe('taken_over');
+  expect(readdirSync(directory)).toEqual(['.lock']);
 });
 
 it.each([

@@ -38,7 +38,7 @@ export function addWaitCommand(task: Command): void {
     });
 }
 
-/** Null while it goes on; `need` is what it needs a person for. */
+/** Null until it ends; `need` is what it needs a person for. */
 export function taskEnd(
   view: Pick<TaskStatusView, 'task_name' | 'status' | 'reason' | 'summary' | 'error_message'>,
   need: Pick<AttentionItem, 'reason' | 'title'> | null,
