@@ -6,10 +6,8 @@
 import { TURN_VARIABLE } from '../agents/headless/turn-processes.ts';
 import { messageOf } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
+import { hasNoTests } from '../projects/project-type.ts';
 import { type HostCommandResult, runHostCommand } from './host-command.ts';
-
-/** pytest's exit code for "no tests collected". */
-const NO_TESTS = 5;
 
 /** A program with its arguments, or a line for `/bin/sh`. */
 export type CheckCommand = readonly string[] | string;
@@ -117,7 +115,7 @@ function verdictOf(done: readonly { check: Check; result: CheckResult }[]): Chec
 }
 
 function statusOf({ status, exit_code }: HostCommandResult, command: CheckCommand) {
-  return exit_code === NO_TESTS && command[0] === 'pytest' ? 'skipped' : status;
+  return hasNoTests(command, exit_code) ? 'skipped' : status;
 }
 
 function endOf({ exit_code, output }: CheckResult): string {

@@ -1,7 +1,7 @@
 /** A test or a gate that the host runs itself, to verify results directly. */
 import type { Clock } from '../lib/clock.ts';
 import type { Marker } from '../lib/marked-processes.ts';
-import { runBounded } from '../lib/run-bounded.ts';
+import { endText, runBounded } from '../lib/run-bounded.ts';
 
 export interface HostCommandOptions {
   directory: string;
@@ -45,14 +45,8 @@ export async function runHostCommand(
   const bounds = { timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES };
   const run = await runBounded(command, { ...options, ...bounds });
   const { exit_code, duration_ms } = run;
-  const ending = {
-    exited: '',
-    aborted: '',
-    signalled: `ended by ${run.cause ?? 'a signal'}`,
-    timed_out: `killed after ${timeoutMs / 1000} s`,
-    not_started: `cannot be started (${run.cause ?? 'unknown cause'})`,
-  }[run.end];
-  const output = [printableText(run.output).trimEnd(), ending].filter(Boolean).join('\n');
+  const parts = [printableText(run.output).trimEnd(), endText(run, timeoutMs)];
+  const output = parts.filter(Boolean).join('\n');
   return {
     status: run.end === 'aborted' ? 'skipped' : exit_code === 0 ? 'passed' : 'failed',
     timed_out: run.end === 'timed_out',

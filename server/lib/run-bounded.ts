@@ -50,6 +50,13 @@ export async function runBounded(
   return { ...end, output: tail.text(), duration_ms };
 }
 
+/** Why there is no exit code, for a person; '' where there is one, and after an abort. */
+export function endText({ end, cause }: BoundedRun, timeoutMs: number): string {
+  if (end === 'signalled') return `ended by ${cause ?? 'a signal'}`;
+  if (end === 'timed_out') return `killed after ${timeoutMs / 1000} s`;
+  return end === 'not_started' ? `cannot be started (${cause ?? 'unknown cause'})` : '';
+}
+
 async function runTo(
   tail: OutputTail,
   command: readonly string[] | string,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { plainText } from '../../shared/rules/plain-text.ts';
 import type { Clock } from '../lib/clock.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
-import { runBounded } from '../lib/run-bounded.ts';
+import { endText, runBounded } from '../lib/run-bounded.ts';
 import { projectMarkers } from '../projects/project-markers.ts';
-import { testCommands } from '../projects/project-type.ts';
+import { hasNoTests, testCommands } from '../projects/project-type.ts';
 
 /** In the module: one command a line, for `/bin/sh`; `#` begins a comment. */
 export const COMMANDS_FILE = join('.test', 'commands');
@@ -14,8 +14,6 @@ const MAX_COMMANDS_BYTES = 64 * 1024;
 /** Of each check: what an agent needs to see of a failure. */
 const TAIL_LINES = 40;
 const MAX_OUTPUT_BYTES = 32 * 1024;
-/** How pytest says that there are no tests. */
-const NO_TESTS = 5;
 
 export interface ProjectCheck {
   command: string;
@@ -70,20 +68,14 @@ async function runCheck(
   options: ChecksOptions,
 ): Promise<ProjectCheck> {
   const run = await runBounded(command, { ...options, maxOutputBytes: MAX_OUTPUT_BYTES });
-  const why = {
-    exited: [],
-    aborted: ['interrupted'],
-    signalled: [`ended by ${run.cause ?? 'a signal'}`],
-    timed_out: [`killed after ${options.timeoutMs / 1000} s`],
-    not_started: [`cannot be started (${run.cause ?? 'unknown cause'})`],
-  }[run.end];
+  const why = run.end === 'aborted' ? 'interrupted' : endText(run, options.timeoutMs);
   const lines = plainText(run.output.replaceAll(COLOUR, '').trimEnd()).split('\n');
-  const hasNoTests = run.exit_code === NO_TESTS && command[0] === 'pytest';
   return {
     command: typeof command === 'string' ? command : command.join(' '),
-    status: run.exit_code === 0 ? 'passed' : hasNoTests ? 'no_tests' : 'failed',
+    status:
+      run.exit_code === 0 ? 'passed' : hasNoTests(command, run.exit_code) ? 'no_tests' : 'failed',
     exit_code: run.exit_code,
-    output: [...lines.slice(-TAIL_LINES), ...why].filter((line) => line !== '').join('\n'),
+    output: [...lines.slice(-TAIL_LINES), why].filter((line) => line !== '').join('\n'),
     duration_ms: run.duration_ms,
   };
 }

@@ -60,6 +60,14 @@ export function testCommands(markers: ProjectMarkers): string[][] {
   });
 }
 
+/** pytest exits with this code when it collects no tests. */
+const NO_TESTS = 5;
+
+/** Whether a test command ended because there is nothing to test. */
+export function hasNoTests(command: readonly string[] | string, exitCode: number | null): boolean {
+  return exitCode === NO_TESTS && command[0] === 'pytest';
+}
+
 function signsOf({ files }: ProjectMarkers): Sign[] {
   return SIGNS.filter((sign) => sign.files.some((name) => files.includes(name)));
 }

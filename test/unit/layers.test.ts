@@ -39,7 +39,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/events',
   ],
   'server/turns': ['server/agents', 'server/events', 'server/db'],
-  'server/checks': ['server/agents'],
+  'server/checks': ['server/agents', 'server/projects'],
   // supervisors
   'server/auto': [
     'server/supervision',

@@ -121,11 +121,11 @@ async function holderOf(pid: number | undefined): Promise<ProcessIdentity> {
 
 function lockedBy(directory: string): CliError {
   const found = readLock(directory);
-  if (found.kind === 'held') {
+  if (found.kind === 'held' && found.isAlive) {
     const { pid, since } = found.by;
     const next = `wait until it ends, or ask it to: loopwatch step stop --dir ${directory}`;
     return new CliError(ExitCode.failed, `process ${pid} works here since ${since}; ${next}`);
   }
-  const next = found.kind === 'free' ? 'try again' : 'remove it, then try again';
+  const next = found.kind === 'foreign' ? 'remove it, then try again' : 'try again in a minute';
   return new CliError(ExitCode.failed, `${directory}/.lock is in the way; ${next}`);
 }
