@@ -14,16 +14,20 @@ it('PG14 every reason has an address on the help page, and a wait leads there', 
   await page.getByRole('link', { name: 'Help', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Help' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
-  await page.goto(new URL('/help#repeats_itself', page.url()).href);
-  const entry = page.locator('#repeats_itself');
-  await entry.getByText('loopwatch task say NAME TEXT').waitFor();
-  await expect
-    .poll(async () => isInView(await entry.boundingBox(), page.viewportSize()))
-    .toBe(true);
+  // From the first to one further down, on the same page.
+  for (const reason of ['repeats_itself', 'stalled']) {
+    await page.goto(new URL(`/help#${reason}`, page.url()).href);
+    await expect.poll(() => isInView(page, page.locator(`#${reason}`))).toBe(true);
+  }
+  await page.reload();
+  await expect.poll(() => isInView(page, page.locator('#stalled'))).toBe(true);
 });
 
-type Box = Awaited<ReturnType<Locator['boundingBox']>>;
-
-function isInView(box: Box, window: ReturnType<Page['viewportSize']>): boolean {
-  return box !== null && window !== null && box.y >= 0 && box.y + box.height <= window.height;
+/** Below the header, which stays, and above the end of the window. */
+async function isInView(page: Page, entry: Locator): Promise<boolean> {
+  const header = await page.getByRole('banner').boundingBox();
+  const box = await entry.boundingBox();
+  const window = page.viewportSize();
+  if (header === null || box === null || window === null) return false;
+  return box.y >= header.y + header.height && box.y + box.height <= window.height;
 }
