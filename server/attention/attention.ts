@@ -109,6 +109,12 @@ export class Attention {
     });
   }
 
+  /** The id of an open request of the session's agent for that tool; null without one. */
+  requestOf(session: string, tool: string): string | null {
+    const live = [...(this.#watches.get(session)?.live ?? [])];
+    return live.find(([, { request }]) => request.tool === tool)?.[0] ?? null;
+  }
+
   /** Before an answer: waits until it is known whether the agent still asks. Never throws. */
   async settle(id: string): Promise<void> {
     const session = this.#store.get(id)?.session ?? null;

@@ -28,9 +28,11 @@ export interface HookReceiver {
 export function createHookReceiver(options: {
   attention: Attention;
   heard: (session: string, event: HookEvent) => void;
+  /** A request is over, with an answer or without. */
+  answered: (session: string) => void;
   hasSession: (session: string) => boolean;
 }): HookReceiver {
-  const { attention, heard, hasSession } = options;
+  const { attention, heard, answered, hasSession } = options;
   return {
     async receive(session, _runId, payload, closed) {
       const event = parseHookEvent(payload);
@@ -39,6 +41,7 @@ export function createHookReceiver(options: {
       if (event.kind !== 'permission_request') return null;
       const request = asRequest(event);
       const answer = await attention.ask(session, request, closed);
+      answered(session);
       return answer === null ? null : decisionFor(request, answer);
     },
   };

@@ -14,6 +14,7 @@ import { addDaemonCommands } from './commands/daemon-commands.ts';
 import { addDemoCommand } from './commands/demo-command.ts';
 import { addLoopCommands } from './commands/loop-commands.ts';
 import { addPeopleCommands } from './commands/people-commands.ts';
+import { addRespawnCommands } from './commands/respawn-commands.ts';
 import { addSessionCommands } from './commands/session-commands.ts';
 import { addWatchCommand } from './commands/watch-command.ts';
 import { addCompletionCommands } from './completion/completion-commands.ts';
@@ -57,6 +58,7 @@ export function createProgram(): Command {
   addDaemonCommands(program);
   addSessionCommands(program);
   addLoopCommands(program);
+  addRespawnCommands(program);
   addTaskCommands(program);
   addPromptCommands(program);
   addAttentionCommands(program);

@@ -21,6 +21,7 @@ import { peopleRoutes } from '../api/routes/people-routes.ts';
 import { projectRoutes } from '../api/routes/project-routes.ts';
 import { promptRoutes } from '../api/routes/prompt-routes.ts';
 import { recordingRoutes } from '../api/routes/recording-routes.ts';
+import { respawnRoutes } from '../api/routes/respawn-routes.ts';
 import { screenRoutes } from '../api/routes/screen-routes.ts';
 import { sessionRoutes } from '../api/routes/session-routes.ts';
 import { taskRoutes } from '../api/routes/task-routes.ts';
@@ -60,11 +61,15 @@ export async function openEdge(
   const { logger, log, transport } = store;
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
   const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
-  const { attention, alerts, loops, runs, demo, directories, people, tasks } = services;
+  const { attention, alerts, loops, respawns, runs, demo, directories, people, tasks } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
-    heard: (session, event) => monitor.handleHook(session, event),
+    heard: (session, event) => {
+      monitor.handleHook(session, event);
+      respawns.heard(session, event);
+    },
+    answered: (session) => respawns.answered(session),
     hasSession: (session) => sessions.has(session),
   });
   const token = config.token ?? keepAdminToken(config.home);
@@ -153,6 +158,7 @@ export async function openEdge(
       ...sessionRoutes({ sessions, monitor, outbox, interrupts }),
       ...screenRoutes({ sessions, screenHistory }),
       ...recordingRoutes({ recordings }),
+      ...respawnRoutes(respawns),
       ...autoRoutes({ loops, demo, history: new LoopHistoryReader(log, clock) }),
       ...directoryRoutes({ directories }),
       ...taskRoutes(tasks),

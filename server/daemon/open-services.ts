@@ -1,6 +1,7 @@
 /**
  * Sessions, agents, loops, the inbox and alerts: built bottom up; interrupted work is recovered.
  */
+import { join } from 'node:path';
 import { AgentRecords } from '../agents/records/agent-records.ts';
 import { Agents } from '../agents/agents.ts';
 import { openHookCapabilities } from '../agents/hooks/hook-capability.ts';
@@ -35,12 +36,16 @@ import { Attachments } from '../sessions/showing/attachments.ts';
 import { Displays } from '../sessions/showing/displays.ts';
 import { ScreenHistory } from '../sessions/showing/screen-history.ts';
 import { ScreenStore } from '../sessions/showing/screen-store.ts';
+import { Respawns } from '../respawn/respawns.ts';
+import { RespawnStore } from '../respawn/respawn-store.ts';
 import { SessionStore } from '../sessions/session-store.ts';
 import { Sessions } from '../sessions/sessions.ts';
 import { openTerminalHost } from '../terminals/open-terminal-host.ts';
 import { terminalEnvironment } from '../terminals/terminal-environment.ts';
+import { Git } from '../worktrees/git.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Store } from './open-store.ts';
+import { openHeadless } from './open-headless.ts';
 import { openTasks } from './open-tasks.ts';
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
@@ -174,8 +179,33 @@ export async function openServices(
   await monitor.start();
   scope.own(() => outbox.dispose());
   outbox.recover(restored !== null);
-  const needs = { attention, clock, quota, restored, environment: shellEnvironment };
-  const tasks = await openTasks(config, store, needs, scope);
+  const git = new Git({ environment: shellEnvironment, fronts: join(config.home, 'git') });
+  const headless = await openHeadless(
+    config,
+    store,
+    { clock, environment: shellEnvironment },
+    scope,
+  );
+  const respawns = new Respawns({
+    log,
+    sessions,
+    monitor,
+    displays,
+    attachments,
+    outbox,
+    attention,
+    quota,
+    clock,
+    logger,
+    git,
+    models: headless.models,
+    store: new RespawnStore(database),
+  });
+  scope.own(() => respawns.dispose());
+  monitor.onChange((session) => respawns.agentChanged(session));
+  respawns.recover(restored !== null);
+  const needs = { attention, clock, quota, restored, environment: shellEnvironment, git };
+  const tasks = await openTasks(config, store, { ...needs, ...headless }, scope);
   const alerts = new Alerts({
     log,
     clock,
@@ -202,6 +232,7 @@ export async function openServices(
     versions,
     attention,
     loops,
+    respawns,
     runs,
     demo,
     directories,

@@ -1,8 +1,6 @@
 /** Tasks, built bottom up on the other services; what an earlier daemon left is recovered. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { endOldChecks } from '../agents/headless/ask-model.ts';
-import { Conversations } from '../agents/headless/conversations.ts';
 import { endLeftovers } from '../agents/headless/end-turn.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
 import type { Attention } from '../attention/attention.ts';
@@ -23,9 +21,10 @@ import { TaskConversation } from '../tasks/task-conversation.ts';
 import { TaskWork } from '../tasks/task-work.ts';
 import { Tasks } from '../tasks/tasks.ts';
 import { TestCaseStore } from '../tasks/stores/test-case-store.ts';
-import { Git } from '../worktrees/git.ts';
+import type { Git } from '../worktrees/git.ts';
 import { WorktreeStore } from '../worktrees/worktree-store.ts';
 import { Worktrees } from '../worktrees/worktrees.ts';
+import type { Headless } from './open-headless.ts';
 import type { Store } from './open-store.ts';
 
 const LEFTOVER_GRACE_MS = 5_000;
@@ -36,6 +35,7 @@ interface Surroundings {
   /** Environment of agents and tests. */
   environment: NodeJS.ProcessEnv;
   quota: QuotaGate;
+  git: Git;
   /** Set when the database came from a backup. */
   restored: RestoreMark | null;
 }
@@ -43,26 +43,17 @@ interface Surroundings {
 export async function openTasks(
   config: Readonly<Config>,
   { logger, database, log }: Store,
-  { attention, clock, environment, quota, restored }: Surroundings,
+  { attention, clock, environment, quota, restored, git, ...headless }: Surroundings & Headless,
   scope: Scope,
 ) {
-  const scratch = join(config.home, 'turns');
-  mkdirSync(scratch, { recursive: true, mode: 0o700 });
-  const conversations = new Conversations({
-    command: [config.agentProgram],
-    environment,
-    clock,
-    logger,
-    pollMs: config.signalPollMs,
-  });
-  scope.own(() => conversations.dispose());
+  const { conversations, scratch } = headless;
   const worktrees = new Worktrees({
     log,
     clock,
     logger,
     roots: config.roots,
     scratch: join(config.home, 'checkouts'),
-    git: new Git({ environment, fronts: join(config.home, 'git') }),
+    git,
     store: new WorktreeStore(database),
   });
   const stores = {
@@ -112,7 +103,6 @@ export async function openTasks(
     defaultPermissions: config.taskPermissions,
   });
   const prompts = new Prompts({ store: new PromptStore(database), log, clock });
-  await endOldChecks({ conversations, clock, scratchDirectory: join(scratch, CHECKS) });
   await worktrees.recover();
   scope.own(() => board.dispose());
   const turns = board.open({ isRestored: restored !== null });

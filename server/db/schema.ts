@@ -86,10 +86,15 @@ export const inputs = sqliteTable(
     reason: text('reason').notNull().default(''),
     /** The program it was submitted to, as JSON; null in rows of older versions. */
     program: text('program'),
+    /** A supervisor's own name for it, unique in its session; null for a person's. */
+    tag: text('tag'),
     createdAt: text('created_at').notNull(),
     changedAt: text('changed_at').notNull(),
   },
-  (table) => [index('inputs_session_id').on(table.session, table.id)],
+  (table) => [
+    index('inputs_session_id').on(table.session, table.id),
+    uniqueIndex('inputs_session_tag').on(table.session, table.tag),
+  ],
 );
 
 /** Where a person is or was needed. Written by attention/attention-store.ts. */
@@ -216,4 +221,13 @@ export const taskAuto = sqliteTable('task_auto', {
   dirIdentity: text('dir_identity').unique(),
   /** JSON: the rest of a loop's state. */
   state: text('state').notNull().default('{}'),
+});
+
+/** Sessions that respawn keeps, or kept, going. Written by respawn/respawn-store.ts. */
+export const respawn = sqliteTable('respawn', {
+  session: text('session').primaryKey(),
+  /** JSON: its state. */
+  state: text('state').notNull(),
+  /** Milliseconds on its clock, which stops while no daemon runs. */
+  clockMs: integer('clock_ms').notNull(),
 });

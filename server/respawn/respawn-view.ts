@@ -27,6 +27,11 @@ export function respawnView(
   const next = ends.find(({ timer }) => timer !== 'stuck');
   const left = run?.endsMs == null ? null : Math.max(0, run.endsMs - nowMs);
   return {
+    session_name: state.session,
+    runs: state.runs,
+    started_at: run?.startedAt ?? null,
+    started_by: run?.startedBy ?? null,
+    stopped_by: visit.status === 'stopped' ? visit.by : null,
     state: visit.status,
     since: run === null ? (visit.at ?? at(nowMs)) : visit.sinceAt,
     until: next?.ends_at ?? null,

@@ -8,7 +8,10 @@ import { AppError } from '../lib/app-error.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** What a session is in use for. */
-const OWNER_TEXT: Record<Owner, string> = { auto: 'it runs an auto loop' };
+const OWNER_TEXT: Record<Owner, string> = {
+  auto: 'it runs an auto loop',
+  respawn: 'respawn keeps it going',
+};
 
 /** How a terminal ended: on its own, with its host, or on request. */
 export type TerminalEnd = 'closed' | 'lost' | 'requested';

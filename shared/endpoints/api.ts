@@ -12,6 +12,7 @@ import { HOOK_ENDPOINTS } from './hook-endpoints.ts';
 import { METRICS_ENDPOINTS } from './metrics-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './people-endpoints.ts';
 import { RECORDING_ENDPOINTS } from './recording-endpoints.ts';
+import { RESPAWN_ENDPOINTS } from './respawn-endpoints.ts';
 import { SCREEN_ENDPOINTS } from './screen-endpoints.ts';
 import { PROJECT_ENDPOINTS } from './project-endpoints.ts';
 import { PROMPT_ENDPOINTS } from './prompt-endpoints.ts';
@@ -28,6 +29,7 @@ export const API = {
   ...SCREEN_ENDPOINTS,
   ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,
+  ...RESPAWN_ENDPOINTS,
   ...TASK_ENDPOINTS,
   ...TASK_WORK_ENDPOINTS,
   ...TASK_TALK_ENDPOINTS,

@@ -4,8 +4,15 @@
  */
 import type { RespawnConfigChange } from '../schema/respawn.ts';
 
+export const RESPAWN_PRESET_IDS = [
+  'solo-work',
+  'subagent-workflow',
+  'team-lead',
+  'overnight',
+] as const;
+
 export interface RespawnPreset {
-  id: 'solo-work' | 'subagent-workflow' | 'team-lead' | 'overnight';
+  id: (typeof RESPAWN_PRESET_IDS)[number];
   label: string;
   meaning: string;
   change: RespawnConfigChange;

@@ -51,6 +51,7 @@ const ERRORS = {
   not_ready: { status: 409, retryable: true },
   input_not_held: { status: 409, retryable: false },
   loop_not_running: { status: 409, retryable: false },
+  respawn_not_running: { status: 409, retryable: false },
   attention_cleared: { status: 409, retryable: false },
   not_answerable: { status: 409, retryable: false },
   alert_disabled: { status: 409, retryable: false },

@@ -53,5 +53,6 @@ export const Reason = z.enum([
   'client_failed',
   'worktree_failed',
   'repeats_itself',
+  'no_progress',
 ]);
 export type Reason = z.infer<typeof Reason>;

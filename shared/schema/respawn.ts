@@ -1,5 +1,6 @@
 /** Respawn as it is configured and shown: its configuration, and the view of one that runs. */
 import { z } from 'zod';
+import { RESPAWN_PRESET_IDS } from '../rules/respawn-presets.ts';
 import {
   CYCLE_OUTCOMES,
   IDLE_LAYERS,
@@ -20,6 +21,7 @@ import {
 } from '../rules/respawn-keys.ts';
 import { RESPAWN_TIMERS, type RespawnTimer } from '../rules/respawn-table.ts';
 import { Evidence } from './evidence.ts';
+import { SessionName } from './session-name.ts';
 
 /** Null: the client's default model. The alphabet keeps a name from being an option. */
 const Model = z
@@ -63,11 +65,16 @@ export type RespawnConfig = z.infer<typeof RespawnConfig>;
 export const RespawnConfigChange = z.strictObject({ ...texts, ...numbers, ...switches }).partial();
 export type RespawnConfigChange = z.infer<typeof RespawnConfigChange>;
 
-/** Begins a run; without minutes it lasts until it is stopped. */
+/**
+ * Begins a run. `config` is on top of the preset, and the preset on top of the stored configuration.
+ * Without minutes it lasts as long as the preset says, else until it is stopped.
+ */
 export const RespawnStart = z.strictObject({
+  preset: z.enum(RESPAWN_PRESET_IDS).optional(),
   config: RespawnConfigChange.optional(),
-  minutes: z.int().min(1).max(MAX_RUN_MINUTES).nullable().default(null),
+  minutes: z.int().min(1).max(MAX_RUN_MINUTES).nullable().optional(),
 });
+export type RespawnStart = z.infer<typeof RespawnStart>;
 
 const standards = (keys: Record<string, { standard: number | boolean }>) =>
   Object.fromEntries(Object.entries(keys).map(([key, { standard }]) => [key, standard]));
@@ -149,6 +156,14 @@ export const RespawnCycle = z.object({
 export type RespawnCycle = z.infer<typeof RespawnCycle>;
 
 export const RespawnView = z.object({
+  session_name: SessionName,
+  /** How often it was started; 0: never. */
+  runs: Count,
+  /** Of the run; null while it is stopped. */
+  started_at: When.nullable(),
+  started_by: z.string().nullable(),
+  /** Why it is stopped; null while it runs, and before the first start. */
+  stopped_by: z.enum(['person', 'clock', 'config', 'restore']).nullable(),
   state: RespawnStateName,
   since: When,
   /** The end of the next timer; null when only an event can move it. */

@@ -119,4 +119,8 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
     label: 'Repeating itself',
     next: 'The agent keeps giving the same answer: send it instructions.',
   },
+  no_progress: {
+    label: 'No progress',
+    next: 'Its last cycles changed nothing: read its screen, then send it instructions.',
+  },
 };

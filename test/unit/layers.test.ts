@@ -62,7 +62,16 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/events',
     'server/db',
   ],
-  'server/respawn': ['server/supervision', 'server/agents', 'server/terminals'],
+  'server/respawn': [
+    'server/supervision',
+    'server/sessions',
+    'server/attention',
+    'server/worktrees',
+    'server/agents',
+    'server/terminals',
+    'server/events',
+    'server/db',
+  ],
   'server/demo': ['server/auto', 'server/sessions', 'server/events', 'stand-in'],
   // edge
   'server/preflight': ['server/agents'],
@@ -72,6 +81,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/api': [
     'server/transport',
     'server/auto',
+    'server/respawn',
     'server/demo',
     'server/tasks',
     'server/projects',

@@ -19,6 +19,8 @@ export interface ModelOptions {
   /** Only for checks: everything in it may be removed. */
   scratchDirectory: string;
   timeoutMs?: number;
+  /** The client's own default unless given. */
+  model?: string;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -33,7 +35,7 @@ export async function askModel(
   question: string,
   signal?: AbortSignal,
 ): Promise<ModelAnswer> {
-  const { conversations, clock, scratchDirectory, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { conversations, clock, scratchDirectory, timeoutMs = DEFAULT_TIMEOUT_MS, model } = options;
   const id = randomId();
   const directory = join(scratchDirectory, id);
   const cwd = join(directory, 'empty');
@@ -51,6 +53,7 @@ export async function askModel(
           permissionMode: 'default',
           tools: 'none',
           addDirectories: [],
+          model,
         },
         {
           spawned: () => undefined,

@@ -11,6 +11,8 @@ export interface TurnMessage {
   /** `none` is for checks: no tools, no MCP, no user settings, nothing stored. */
   tools: 'all' | 'none';
   addDirectories: readonly string[];
+  /** The client's own default unless given. */
+  model?: string;
 }
 
 export interface TurnCommand {
@@ -47,6 +49,7 @@ export function turnCommand(turn: TurnMessage): TurnCommand {
     '--permission-mode',
     turn.permissionMode,
     ...turn.addDirectories.flatMap((directory) => ['--add-dir', directory]),
+    ...(turn.model === undefined ? [] : ['--model', turn.model]),
     ...(turn.tools === 'none' ? WITHOUT_TOOLS : []),
   ];
   return { args, input: inArgument ? null : `${JSON.stringify(userLine(message, images))}\n` };

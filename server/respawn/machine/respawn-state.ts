@@ -94,7 +94,8 @@ export interface Stopped {
   status: 'stopped';
   /** Null before its first start. */
   at: string | null;
-  by: 'person' | 'clock' | 'config' | null;
+  /** `restore`: its row came from a backup, which gives no right to type. */
+  by: 'person' | 'clock' | 'config' | 'restore' | null;
   author: string | null;
 }
 
@@ -174,7 +175,7 @@ export type CheckResult =
   | { error: string };
 
 export type RespawnHappening =
-  | { kind: 'start'; author: string; minutes: number | null }
+  | { kind: 'start'; author: string; minutes: number | null; config?: RespawnConfig }
   | { kind: 'stop'; author: string }
   | { kind: 'pause'; author: string }
   | { kind: 'resume'; author: string }
@@ -197,6 +198,8 @@ export type RespawnHappening =
   | { kind: 'due' }
   /** The daemon was started again. */
   | { kind: 'restored' }
+  /** Its row came from a backup. */
+  | { kind: 'from_backup' }
   /** The session is closed, or belongs to something else. */
   | { kind: 'owner_gone'; detail: string };
 

@@ -13,8 +13,9 @@ import { type Input, note, type Step, witnessed } from './step.ts';
 const MINUTE_MS = 60_000;
 
 /** Begins with nothing known: checkers and breaker are as new. */
-export function start(step: Step, { author, minutes }: Input<'start'>): void {
+export function start(step: Step, { author, minutes, config }: Input<'start'>): void {
   const { kept, run, nowMs } = step;
+  if (config !== undefined) kept.config = config;
   if (!kept.config.enabled) return;
   kept.runs += 1;
   kept.idleChecker = READY;

@@ -107,6 +107,8 @@ function apply(step: Step, input: RespawnInput): void {
       return;
     case 'stop':
       return stop(step, 'person', witnessed(step, 'person', 'stopped'));
+    case 'from_backup':
+      return stop(step, 'restore', witnessed(step, 'daemon', 'restored from a backup'));
     case 'pause':
       return onPause(step);
     case 'resume':

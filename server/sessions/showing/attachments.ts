@@ -88,6 +88,11 @@ export class Attachments {
     };
   }
 
+  /** The person who has the keys of the terminal; null without one. */
+  controllerOf(session: string): string | null {
+    return this.#controllers.get(session)?.viewer.name ?? null;
+  }
+
   /** Milliseconds since a person last typed into the session by hand; null: never. */
   sinceTypedMs(session: string): number | null {
     const typedAt = this.#typedAt.get(session);

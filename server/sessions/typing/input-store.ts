@@ -20,6 +20,8 @@ export interface NewInput {
   author: string | null;
   /** The program it was submitted to; null when no terminal was open. */
   program: Program | null;
+  /** A supervisor's own name for it. */
+  tag?: string;
   at: string;
 }
 
@@ -51,6 +53,13 @@ export class InputStore {
 
   get(session: string, id: number): Input | null {
     const of = and(eq(inputs.session, session), eq(inputs.id, id));
+    const row = this.#query.select().from(inputs).where(of).get();
+    return row === undefined ? null : toInput(row);
+  }
+
+  /** Null: no such input was stored, or it is older than those listed. */
+  tagged(session: string, tag: string): Input | null {
+    const of = and(eq(inputs.session, session), eq(inputs.tag, tag));
     const row = this.#query.select().from(inputs).where(of).get();
     return row === undefined ? null : toInput(row);
   }
@@ -120,7 +129,7 @@ function programOf({ program }: typeof inputs.$inferSelect): Program | null {
 }
 
 function toInput(row: typeof inputs.$inferSelect): Input {
-  const { createdAt, changedAt, reason, program: _, ...columns } = row;
+  const { createdAt, changedAt, reason, program: _, tag: __, ...columns } = row;
   return {
     ...columns,
     reason: reason === '' ? null : DeliveryReason.parse(reason),

@@ -73,11 +73,24 @@ export class Outbox {
     const typed = { session, text, submit: true, author: null };
     const id = this.#insert({ ...typed, source: 'daemon', program });
     if (asked !== null) this.#asked.set(id, asked);
-    await this.#withinAnswer(this.pump(session));
+    const input = await this.#nowOrNever(session, id);
     this.#asked.delete(id);
-    const input = this.#require(session, id);
-    if (input.delivery === 'held') this.#settle(session, id, 'failed', input.reason ?? 'cancelled');
-    return this.#require(session, id);
+    return input;
+  }
+
+  /**
+   * Types a supervisor's prompt, and Enter, into `program` now or not at all, and at most once for
+   * each `tag`.
+   */
+  async send(session: string, text: string, program: Program, tag: string): Promise<Input> {
+    const typed = { session, text, submit: true, author: null, source: 'daemon' as const };
+    const id = this.sent(session, tag)?.id ?? this.#insert({ ...typed, program, tag });
+    return this.#nowOrNever(session, id);
+  }
+
+  /** What was sent under that tag; null when nothing was. */
+  sent(session: string, tag: string): Input | null {
+    return this.#options.store.tagged(session, tag);
   }
 
   list(session: string): Input[] {
@@ -140,6 +153,15 @@ export class Outbox {
   #insert(input: Omit<NewInput, 'at'>): number {
     const { log, store } = this.#options;
     return log.write(() => store.insert({ ...input, at: this.#now() }));
+  }
+
+  /** Resolves when it is settled: what is held when a caller would wait no longer has failed. */
+  async #nowOrNever(session: string, id: number): Promise<Input> {
+    await this.#withinAnswer(this.pump(session));
+    if (this.#require(session, id).delivery === 'delivering') await this.#pumping.get(session);
+    const input = this.#require(session, id);
+    if (input.delivery === 'held') this.#settle(session, id, 'failed', input.reason ?? 'cancelled');
+    return this.#require(session, id);
   }
 
   async #withinAnswer(round: Promise<void>): Promise<void> {

@@ -11,6 +11,7 @@ import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { within } from '../../lib/within.ts';
+import type { AgentDetails } from './agent-details.ts';
 import { AgentWatch } from './agent-watch.ts';
 import type { InFront } from '../typing/may-type.ts';
 import type { FrontProgram } from '../typing/program.ts';
@@ -58,6 +59,11 @@ export class AgentMonitor {
   /** Null while no agent has been seen. */
   agent(session: string): AgentState | null {
     return this.#watches.get(session)?.state ?? null;
+  }
+
+  /** Null while no agent has been seen. */
+  details(session: string): AgentDetails | null {
+    return this.#watches.get(session)?.details ?? null;
   }
 
   onChange(listener: AgentListener): void {

@@ -29,6 +29,7 @@ import {
 import { Serial } from '../../lib/serial.ts';
 import { SetBack } from '../../lib/set-back.ts';
 import type { Foreground } from '../../terminals/terminal.ts';
+import { type AgentDetails, agentDetails } from './agent-details.ts';
 import { AgentScreen } from './agent-screen.ts';
 import type { AgentWatchOptions } from './agent-watch-options.ts';
 import { HookMemory } from './hook-memory.ts';
@@ -70,6 +71,10 @@ export class AgentWatch {
   /** Null while no agent has been in the foreground. */
   get state(): AgentState | null {
     return this.#state;
+  }
+
+  get details(): AgentDetails {
+    return agentDetails(this.#evidence, this.#state);
   }
 
   /** Pid of the foreground program, or null at the shell. */

@@ -1,0 +1,190 @@
+/** `loopwatch respawn …`: keeps sessions going, from its start to what its cycles changed. */
+import { type Command, Option } from 'commander';
+import { formatDuration } from '../../../shared/words/format-duration.ts';
+import { plainText } from '../../../shared/rules/plain-text.ts';
+import { RESPAWN_NUMBERS, RESPAWN_SWITCHES } from '../../../shared/rules/respawn-keys.ts';
+import { RESPAWN_CHECKS } from '../../../shared/rules/respawn-names.ts';
+import { RESPAWN_PRESET_IDS, type RespawnPreset } from '../../../shared/rules/respawn-presets.ts';
+import { RespawnConfigChange, type RespawnView } from '../../../shared/schema/respawn.ts';
+import { RESPAWN_BLOCK_TEXT, RESPAWN_STATE_TEXT } from '../../../shared/words/respawn-text.ts';
+import { collect, parseCount, usage } from '../command-parts.ts';
+import { request } from '../client.ts';
+import { type Output, printList, printOne } from '../print/output.ts';
+import { print } from '../print/print.ts';
+import { tableLines } from '../print/table.ts';
+import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
+
+const HEAD = ['session', 'state', 'why', 'cycle', 'idle', 'ends'];
+
+interface StartOptions {
+  preset?: RespawnPreset['id'];
+  minutes?: number;
+  set: string[];
+}
+
+export function addRespawnCommands(program: Command): void {
+  const respawn = program
+    .command('respawn')
+    .description('keep an idle agent session going, cycle by cycle');
+  addListCommands(respawn);
+
+  respawn
+    .command('start')
+    .description('start respawn in a session that nothing else supervises')
+    .argument('<session>')
+    .addOption(new Option('--preset <name>', 'begin with a preset').choices(RESPAWN_PRESET_IDS))
+    .option('--minutes <n>', 'stop after this many minutes', parseCount)
+    .option('--set <key=value>', 'change the configuration first; repeatable', collect, [])
+    .action(async (id: string, { preset, minutes, set }: StartOptions) => {
+      const body = { preset, minutes, config: set.length === 0 ? undefined : parseChange(set) };
+      const view = await request('startRespawn', { params: { id }, body });
+      print([stateLine(view)]);
+    });
+
+  for (const [verb, call, description] of [
+    ['stop', 'stopRespawn', 'stop respawn; it stays stopped until it is started again'],
+    ['pause', 'pauseRespawn', 'pause respawn: nothing is sent, and timers keep what is left'],
+    ['resume', 'resumeRespawn', 'resume respawn after a pause'],
+  ] as const) {
+    respawn
+      .command(verb)
+      .description(description)
+      .argument('<session>')
+      .action(async (id: string) => {
+        print([stateLine(await request(call, { params: { id } }))]);
+      });
+  }
+
+  respawn
+    .command('check')
+    .description('turn a check on again that was switched off after errors')
+    .argument('<session>')
+    .argument('<check>', RESPAWN_CHECKS.join(' or '))
+    .action(async (id: string, check: string) => {
+      const known = RESPAWN_CHECKS.find((each) => each === check);
+      if (known === undefined)
+        throw usage(`"${check}" is not a check: ${RESPAWN_CHECKS.join(', ')}`);
+      const body = { check: known };
+      print([stateLine(await request('enableRespawnCheck', { params: { id }, body }))]);
+    });
+
+  respawn
+    .command('config')
+    .description('show the configuration of a session, or change it')
+    .argument('<session>')
+    .option('--set <key=value>', 'change a key; repeatable', collect, [])
+    .option('--json', 'output as JSON')
+    .action(async (id: string, { set, ...options }: Output & { set: string[] }) => {
+      const params = { id };
+      const config =
+        set.length === 0
+          ? await request('getRespawnConfig', { params })
+          : await request('changeRespawnConfig', { params, body: parseChange(set) });
+      printOne(config, options, () =>
+        tableLines(
+          ['key', 'value'],
+          Object.entries(config).map(([key, value]) => [key, plainText(String(value))]),
+        ),
+      );
+    });
+}
+
+/** `key=value` pairs. Throws a CliError (usage) that names the key. */
+export function parseChange(pairs: readonly string[]): RespawnConfigChange {
+  const entries = pairs.map((pair) => {
+    const [, key = '', text = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (key === '') throw usage(`"${pair}" is not key=value`);
+    return [key, valueOf(key, text)];
+  });
+  const parsed = RespawnConfigChange.safeParse(Object.fromEntries(entries));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const key = issue?.path.join('.') ?? '';
+  throw usage(`${key === '' ? '' : `${key}: `}${issue?.message ?? 'is not valid'}`);
+}
+
+/** Text that is no such value stays text, and the schema says what is wrong with it. */
+function valueOf(key: string, text: string): unknown {
+  if (key in RESPAWN_SWITCHES) return { true: true, false: false }[text] ?? text;
+  if (key in RESPAWN_NUMBERS) return /^\d+$/.test(text) ? Number(text) : text;
+  return text === 'null' ? null : text;
+}
+
+function addListCommands(respawn: Command): void {
+  respawn
+    .command('ls')
+    .description('list sessions with respawn')
+    .option('-q, --quiet', 'print only the sessions')
+    .option('--json', 'output as JSON')
+    .addOption(UTC_OPTION)
+    .action(async (options: Output & Zoned) => {
+      const { respawns } = await request('listRespawn', {});
+      printList(respawns, options, {
+        id: ({ session_name }) => session_name,
+        lines: (rows) =>
+          tableLines(
+            HEAD,
+            rows.map((row) => cells(row, timeIn(options))),
+          ),
+        none: 'no session is kept going',
+      });
+    });
+
+  respawn
+    .command('show')
+    .description('show what respawn does in a session, and why')
+    .argument('<session>')
+    .option('--json', 'output as JSON')
+    .addOption(UTC_OPTION)
+    .action(async (id: string, options: Output & Zoned) => {
+      const view = await request('getRespawn', { params: { id } });
+      printOne(view, options, () => respawnLines(view, timeIn(options)));
+    });
+}
+
+function cells(view: RespawnView, time: TimeText): string[] {
+  return [
+    view.session_name,
+    view.paused ? 'paused' : view.state,
+    view.block === null ? '-' : RESPAWN_BLOCK_TEXT[view.block.reason].label,
+    String(view.cycle),
+    `${Math.round(view.confidence)}%`,
+    view.ends_at === null ? '-' : time(view.ends_at),
+  ];
+}
+
+function stateLine(view: RespawnView): string {
+  const { label } = RESPAWN_STATE_TEXT[view.state];
+  return `${view.session_name}: ${view.paused ? `paused in ${label}` : label}. ${view.next}`;
+}
+
+/** Its state and reason, what every layer of detection says, its last cycles and actions. */
+export function respawnLines(view: RespawnView, time: TimeText): string[] {
+  const lines = [stateLine(view)];
+  if (view.started_at !== null) {
+    const by = view.started_by === '' ? '' : ` by ${plainText(view.started_by ?? '')}`;
+    lines.push(`  started ${time(view.started_at)}${by}, cycle ${view.cycle}`);
+  }
+  if (view.seconds_left !== null) lines.push(`  ${formatDuration(view.seconds_left)} left`);
+  if (view.block !== null) {
+    const { label, next } = RESPAWN_BLOCK_TEXT[view.block.reason];
+    lines.push(`  waiting since ${time(view.block.since)}: ${label}. ${next}`);
+    const evidence = view.block.evidence.flatMap(({ lines: rows }) => rows);
+    lines.push(...evidence.map((row) => `    ${plainText(row)}`));
+  }
+  if (view.layers.length > 0) {
+    lines.push(`  idle: ${Math.round(view.confidence)}%`);
+    const rows = view.layers.map(({ layer, holds, evidence }) => [
+      `    ${layer}`,
+      holds === null ? 'unknown' : holds ? 'idle' : 'no',
+      plainText(evidence?.lines.join(' ') ?? '-'),
+    ]);
+    lines.push(...tableLines(['    layer', 'says', 'because'], rows));
+  }
+  const cycles = view.cycles.slice(0, 5).map(({ cycle, started_at, outcome, ...changed }) => {
+    const { commits, files } = changed;
+    return `    ${cycle}  ${time(started_at)}  ${outcome ?? 'under way'}  ${commits ?? '?'} commits, ${files ?? '?'} files`;
+  });
+  if (cycles.length > 0) lines.push('  last cycles:', ...cycles);
+  return lines;
+}

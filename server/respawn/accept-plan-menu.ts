@@ -1,0 +1,28 @@
+/**
+ * Presses Enter on a plan that the screen shows right now: the same agent in the foreground, its
+ * dialog a plan, its menu at the end of the screen. Nothing else is ever pressed.
+ */
+import type { Sessions } from '../sessions/sessions.ts';
+import { isSameProgram, type Program } from '../sessions/typing/program.ts';
+import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
+import { plainLines } from '../terminals/screen-lines.ts';
+import { readPlanMenu } from './detection/plan-menu.ts';
+
+/** Why nothing was pressed; null when Enter was. */
+export async function acceptPlanMenu(
+  session: string,
+  program: Program | null,
+  { sessions, monitor }: { sessions: Sessions; monitor: Pick<AgentMonitor, 'inFront' | 'agent'> },
+): Promise<string | null> {
+  return sessions.exclusively(session, async () => {
+    const front = await monitor.inFront(session);
+    if (front.kind !== 'agent') return 'no agent is in the foreground';
+    if (program === null || !isSameProgram(program, front.program)) return 'another agent is there';
+    const agent = monitor.agent(session);
+    if (agent?.state !== 'waiting' || agent.cause !== 'plan') return 'no plan is open any more';
+    const { lines } = await sessions.snapshot(session);
+    if (readPlanMenu(plainLines(lines).join('\n')) === null) return 'its menu is not on the screen';
+    const outcome = await sessions.type(session, { text: '', submit: true, inFront: front.name });
+    return outcome === 'typed' ? null : `the key did not arrive (${outcome})`;
+  });
+}

@@ -1,0 +1,19 @@
+import type { Need } from '../attention/attention-for.ts';
+import type { RespawnBlock } from '../../shared/rules/respawn-names.ts';
+import type { Reason } from '../../shared/schema/reasons.ts';
+import type { RespawnState } from './machine/respawn-state.ts';
+
+const NEEDS: Partial<Record<RespawnBlock, { reason: Reason; title: string }>> = {
+  circuit_open: { reason: 'no_progress', title: 'Cycles of respawn change nothing' },
+  stuck: { reason: 'stalled', title: 'Respawn is stuck' },
+  agent_exited: { reason: 'crashed', title: 'The agent has ended, and respawn waits for one' },
+  no_agent: { reason: 'crashed', title: 'No agent runs, and respawn waits for one' },
+};
+
+/** What respawn needs a person for, besides its agent's own requests. */
+export function respawnNeed({ run }: RespawnState): Need | null {
+  const need = run?.block == null ? undefined : NEEDS[run.block.reason];
+  if (run?.block == null || run.pausedAtMs !== null || need === undefined) return null;
+  const detail = run.block.evidence.flatMap(({ lines }) => lines).join('\n');
+  return { ...need, detail: detail === '' ? null : detail };
+}
