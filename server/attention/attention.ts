@@ -27,6 +27,7 @@ import { SessionWatch } from './session-watch.ts';
 
 /** An agent that asks more at once is broken; its terminal still asks. */
 const MAX_REQUESTS = 20;
+
 interface AttentionOptions extends Omit<RequestProbeOptions, 'over'> {
   log: EventLog;
   store: AttentionStore;
@@ -92,11 +93,8 @@ export class Attention {
     if (this.#isDisposed || signal.aborted) return null;
     const watch = this.#watchOf(session);
     if (watch.live.size >= MAX_REQUESTS) return null;
-    const id = this.#record.raiseRequest(
-      session,
-      request,
-      this.#store.openOf(sessionSubject(session)),
-    );
+    const open = this.#store.openOf(sessionSubject(session));
+    const id = this.#record.raiseRequest(session, request, open);
     return new Promise((resolve) => {
       const abandon = () => this.#abandon(session, watch, id);
       signal.addEventListener('abort', abandon, { once: true });
@@ -111,8 +109,7 @@ export class Attention {
 
   /** The id of an open request of the session's agent for that tool; null without one. */
   requestOf(session: string, tool: string): string | null {
-    const live = [...(this.#watches.get(session)?.live ?? [])];
-    return live.find(([, { request }]) => request.tool === tool)?.[0] ?? null;
+    return this.#watches.get(session)?.requestOf(tool) ?? null;
   }
 
   /** Before an answer: waits until it is known whether the agent still asks. Never throws. */
@@ -132,8 +129,7 @@ export class Attention {
     const live = watch?.live.get(id);
     if (watch === undefined || live === undefined) throw notAnswerable(item);
     checkAnswer(live.request, answer);
-    const text = answerText(answer);
-    const ending = { outcome: 'answered', by, answer: text } as const;
+    const ending = { outcome: 'answered', by, answer: answerText(answer) } as const;
     this.#record.write((append) => this.#record.clear(append, item, ending));
     watch.remove(id)?.release(answer);
     return this.get(id);
@@ -142,8 +138,7 @@ export class Attention {
   /** Removes an item from the list; the agent keeps waiting. Throws as `answer` does. */
   dismiss(id: string, by: string): AttentionItem {
     const item = this.#openItem(id);
-    const ending = { outcome: 'dismissed', by } as const;
-    this.#record.write((append) => this.#record.clear(append, item, ending));
+    this.#record.write((append) => this.#record.clear(append, item, { outcome: 'dismissed', by }));
     if (item.session === null) this.#lasting.dismiss(item);
     const watch = this.#watchOfItem(item);
     watch?.dismiss(watch.live.has(id) ? 'any_dialog' : item.reason);
@@ -162,9 +157,9 @@ export class Attention {
   /** Throws `attention_unknown`. */
   get(id: string): AttentionItem {
     const item = this.#store.get(id);
+    if (item !== null) return item;
     const next = 'list them with: loopwatch attention';
-    if (item === null) throw new AppError('attention_unknown', `no item with that id; ${next}`);
-    return item;
+    throw new AppError('attention_unknown', `no item with that id; ${next}`);
   }
 
   /** Oldest first: the oldest open items, or the newest of all. */
@@ -250,7 +245,7 @@ export class Attention {
 
   #openItem(id: string): AttentionItem {
     const item = this.get(id);
-    if (item.cleared_at === null) return item;
-    throw alreadyCleared(item);
+    if (item.cleared_at !== null) throw alreadyCleared(item);
+    return item;
   }
 }

@@ -45,6 +45,11 @@ export class SessionWatch {
     return isSilent && this.live.size === 0 && this.#settling === null;
   }
 
+  /** The id of an open request for that tool; null without one. */
+  requestOf(tool: string): string | null {
+    return [...this.live].find(([, { request }]) => request.tool === tool)?.[0] ?? null;
+  }
+
   /** Returns the ids of the requests that end with this state. */
   observe(agent: AgentState | null): string[] {
     this.agent = agent;

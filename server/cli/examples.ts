@@ -55,7 +55,7 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'respawn check': ['loopwatch respawn check web idle', 'loopwatch respawn check web plan'],
   'respawn config': [
     'loopwatch respawn config web',
-    'loopwatch respawn config web --set kickstart_prompt="Continue with the next open item."',
+    'loopwatch respawn config web --set send_init=false',
   ],
   'task ls': ['loopwatch task ls --status running', 'loopwatch task ls -q'],
   'task show': ['loopwatch task show fix-login', 'loopwatch task show fix-login --json'],

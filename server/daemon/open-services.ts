@@ -132,17 +132,11 @@ export async function openServices(
     probe: async (session) => monitor.probe(session),
   });
   const quota = new QuotaGate(clock);
+  const shared = { log, clock, logger, sessions, monitor, attention, outbox, quota };
   const loops = new AutoLoops({
-    quota,
-    log,
-    sessions,
-    monitor,
+    ...shared,
     agents,
-    attention,
-    outbox,
     runs,
-    clock,
-    logger,
     settings: loopSettings(config, demoPace),
     store: new AutoStore(database),
     processes: systemProcesses,
@@ -187,16 +181,9 @@ export async function openServices(
     scope,
   );
   const respawns = new Respawns({
-    log,
-    sessions,
-    monitor,
+    ...shared,
     displays,
     attachments,
-    outbox,
-    attention,
-    quota,
-    clock,
-    logger,
     git,
     models: headless.models,
     store: new RespawnStore(database),

@@ -134,3 +134,11 @@ export type IdleLayerName = (typeof IDLE_LAYERS)[number];
 
 export const RESPAWN_CHECKS = ['idle', 'plan'] as const;
 export type RespawnCheck = (typeof RESPAWN_CHECKS)[number];
+
+export const RESPAWN_PRESET_IDS = [
+  'solo-work',
+  'subagent-workflow',
+  'team-lead',
+  'overnight',
+] as const;
+export type RespawnPresetId = (typeof RESPAWN_PRESET_IDS)[number];

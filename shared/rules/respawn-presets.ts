@@ -2,17 +2,11 @@
  * What a run may begin with, on top of the defaults. The more an agent delegates, the longer it is
  * silent while it works. Free of zod, for the page.
  */
+import type { RespawnPresetId } from './respawn-names.ts';
 import type { RespawnConfigChange } from '../schema/respawn.ts';
 
-export const RESPAWN_PRESET_IDS = [
-  'solo-work',
-  'subagent-workflow',
-  'team-lead',
-  'overnight',
-] as const;
-
 export interface RespawnPreset {
-  id: (typeof RESPAWN_PRESET_IDS)[number];
+  id: RespawnPresetId;
   label: string;
   meaning: string;
   change: RespawnConfigChange;

@@ -1,11 +1,11 @@
 /** Respawn as it is configured and shown: its configuration, and the view of one that runs. */
 import { z } from 'zod';
-import { RESPAWN_PRESET_IDS } from '../rules/respawn-presets.ts';
 import {
   CYCLE_OUTCOMES,
   IDLE_LAYERS,
   RESPAWN_BLOCKS,
   RESPAWN_CHECKS,
+  RESPAWN_PRESET_IDS,
   RESPAWN_STATES,
   RESPAWN_STEPS,
 } from '../rules/respawn-names.ts';

@@ -3,8 +3,11 @@ import { type Command, Option } from 'commander';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import { RESPAWN_NUMBERS, RESPAWN_SWITCHES } from '../../../shared/rules/respawn-keys.ts';
-import { RESPAWN_CHECKS } from '../../../shared/rules/respawn-names.ts';
-import { RESPAWN_PRESET_IDS, type RespawnPreset } from '../../../shared/rules/respawn-presets.ts';
+import {
+  RESPAWN_CHECKS,
+  RESPAWN_PRESET_IDS,
+  type RespawnPresetId,
+} from '../../../shared/rules/respawn-names.ts';
 import { RespawnConfigChange, type RespawnView } from '../../../shared/schema/respawn.ts';
 import { RESPAWN_BLOCK_TEXT, RESPAWN_STATE_TEXT } from '../../../shared/words/respawn-text.ts';
 import { collect, parseCount, usage } from '../command-parts.ts';
@@ -17,7 +20,7 @@ import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-tex
 const HEAD = ['session', 'state', 'why', 'cycle', 'idle', 'ends'];
 
 interface StartOptions {
-  preset?: RespawnPreset['id'];
+  preset?: RespawnPresetId;
   minutes?: number;
   set: string[];
 }

@@ -3,13 +3,14 @@
  * each at most once, and only into the program it was submitted to. It is stored before it is typed
  * and never typed again once typing started, whatever happened then.
  */
-import type { Delivery, DeliveryReason } from '../../../shared/schema/delivery.ts';
+import type { DeliveryReason } from '../../../shared/schema/delivery.ts';
 import type { Input } from '../../../shared/schema/model.ts';
 import type { SessionInput } from '../../../shared/schema/requests.ts';
 import { AppError } from '../../lib/app-error.ts';
-import { type Timer, toIso } from '../../lib/clock.ts';
+import type { Timer } from '../../lib/clock.ts';
 import { mayType, type TypeVerdict } from './may-type.ts';
-import type { NewInput, StoredInput } from './input-store.ts';
+import { InputLedger } from './input-ledger.ts';
+import type { StoredInput } from './input-store.ts';
 import type { OutboxOptions } from './outbox-options.ts';
 import type { Program } from './program.ts';
 import type { Receiver } from './receipt.ts';
@@ -38,11 +39,16 @@ export class Outbox {
   /** Of answers being typed: whether the screen still asks for them. */
   readonly #asked = new Map<number, () => Promise<boolean>>();
   readonly #stopped = new AbortController();
-  /** Outcomes of inputs since the daemon started. */
-  readonly settled = { delivered: 0, typed: 0, failed: 0, unknown: 0 };
+  readonly #ledger: InputLedger;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
+    this.#ledger = new InputLedger(options);
+  }
+
+  /** Outcomes of inputs since the daemon started. */
+  get settled(): InputLedger['settled'] {
+    return this.#ledger.settled;
   }
 
   /**
@@ -53,11 +59,11 @@ export class Outbox {
     const front = this.#options.witness.program(session);
     const { text, submit, to } = input;
     const program = front?.program ?? null;
-    const id = this.#insert({ session, text, submit, source: 'person', author, program });
+    const id = this.#ledger.insert({ session, text, submit, source: 'person', author, program });
     const isMeant = to === undefined || front === null || front.kind === to;
     if (isMeant) await this.#withinAnswer(this.pump(session));
-    else this.#settle(session, id, 'failed', 'program_changed');
-    return this.#require(session, id);
+    else this.#ledger.settle(session, id, 'failed', 'program_changed');
+    return this.#ledger.require(session, id);
   }
 
   /**
@@ -71,7 +77,7 @@ export class Outbox {
     asked: (() => Promise<boolean>) | null,
   ): Promise<Input> {
     const typed = { session, text, submit: true, author: null };
-    const id = this.#insert({ ...typed, source: 'daemon', program });
+    const id = this.#ledger.insert({ ...typed, source: 'daemon', program });
     if (asked !== null) this.#asked.set(id, asked);
     const input = await this.#nowOrNever(session, id);
     this.#asked.delete(id);
@@ -84,7 +90,7 @@ export class Outbox {
    */
   async send(session: string, text: string, program: Program, tag: string): Promise<Input> {
     const typed = { session, text, submit: true, author: null, source: 'daemon' as const };
-    const id = this.sent(session, tag)?.id ?? this.#insert({ ...typed, program, tag });
+    const id = this.sent(session, tag)?.id ?? this.#ledger.insert({ ...typed, program, tag });
     return this.#nowOrNever(session, id);
   }
 
@@ -103,11 +109,11 @@ export class Outbox {
 
   /** Cancels an input that is still held. Throws `input_unknown` or `input_not_held`. */
   cancel(session: string, id: number): Input {
-    if (this.#require(session, id).delivery !== 'held') {
+    if (this.#ledger.require(session, id).delivery !== 'held') {
       throw new AppError('input_not_held', `input ${id} is no longer waiting to be typed`);
     }
-    this.#settle(session, id, 'failed', 'cancelled');
-    return this.#require(session, id);
+    this.#ledger.settle(session, id, 'failed', 'cancelled');
+    return this.#ledger.require(session, id);
   }
 
   /**
@@ -116,10 +122,11 @@ export class Outbox {
    */
   recover(restored = false): void {
     for (const { session, id, delivery, source } of this.#options.store.open()) {
-      if (restored) this.#settle(session, id, 'unknown', 'restored');
-      else if (delivery === 'delivering') this.#settle(session, id, 'unknown', 'daemon_restarted');
+      if (restored) this.#ledger.settle(session, id, 'unknown', 'restored');
+      else if (delivery === 'delivering')
+        this.#ledger.settle(session, id, 'unknown', 'daemon_restarted');
       // A supervisor's input was only for that moment.
-      else if (source === 'daemon') this.#settle(session, id, 'failed', 'daemon_restarted');
+      else if (source === 'daemon') this.#ledger.settle(session, id, 'failed', 'daemon_restarted');
       this.#wake(session, RETRY_AFTER_MS);
     }
   }
@@ -129,7 +136,8 @@ export class Outbox {
     const { log, store } = this.#options;
     this.#timers.get(session)?.cancel();
     this.#timers.delete(session);
-    for (const { id } of store.open(session)) this.#settle(session, id, 'failed', 'terminal_gone');
+    for (const { id } of store.open(session))
+      this.#ledger.settle(session, id, 'failed', 'terminal_gone');
     log.write(() => store.removeSession(session));
   }
 
@@ -150,18 +158,15 @@ export class Outbox {
     for (const timer of this.#timers.values()) timer.cancel();
   }
 
-  #insert(input: Omit<NewInput, 'at'>): number {
-    const { log, store } = this.#options;
-    return log.write(() => store.insert({ ...input, at: this.#now() }));
-  }
-
   /** Resolves when it is settled: what is held when a caller would wait no longer has failed. */
   async #nowOrNever(session: string, id: number): Promise<Input> {
     await this.#withinAnswer(this.pump(session));
-    if (this.#require(session, id).delivery === 'delivering') await this.#pumping.get(session);
-    const input = this.#require(session, id);
-    if (input.delivery === 'held') this.#settle(session, id, 'failed', input.reason ?? 'cancelled');
-    return this.#require(session, id);
+    if (this.#ledger.require(session, id).delivery === 'delivering')
+      await this.#pumping.get(session);
+    const input = this.#ledger.require(session, id);
+    if (input.delivery === 'held')
+      this.#ledger.settle(session, id, 'failed', input.reason ?? 'cancelled');
+    return this.#ledger.require(session, id);
   }
 
   async #withinAnswer(round: Promise<void>): Promise<void> {
@@ -194,10 +199,12 @@ export class Outbox {
       const [input, ...others] = store.open(session);
       if (input === undefined) return false;
       const asked = await this.#asked.get(input.id)?.();
-      if (asked === false) return this.#settle(session, input.id, 'failed', 'program_changed');
+      if (asked === false)
+        return this.#ledger.settle(session, input.id, 'failed', 'program_changed');
       const before = await witness.receiver(session);
       const verdict = mayType(input, before.front, sinceTyped(session), asked);
-      if (verdict.kind === 'fail') return this.#settle(session, input.id, 'failed', verdict.reason);
+      if (verdict.kind === 'fail')
+        return this.#ledger.settle(session, input.id, 'failed', verdict.reason);
       if (verdict.kind === 'hold') {
         this.#hold(input, verdict.reason);
         for (const other of others) this.#hold(other, 'after_others');
@@ -214,22 +221,22 @@ export class Outbox {
   ): Promise<boolean> {
     const { session, id } = input;
     // Cancelled during the probe.
-    if (this.#require(session, id).delivery !== 'held') return true;
-    this.#settle(session, id, 'delivering', null);
+    if (this.#ledger.require(session, id).delivery !== 'held') return true;
+    this.#ledger.settle(session, id, 'delivering', null);
     const typed = await typeInput({ ...input, before }, verdict, {
       place: this.#options.place,
       witness: this.#options.witness,
       clock: this.#options.clock,
       signal: this.#stopped.signal,
     });
-    if (typed !== 'refused') return this.#settle(session, id, ...typed);
-    this.#settle(session, id, 'held', 'program_changed');
+    if (typed !== 'refused') return this.#ledger.settle(session, id, ...typed);
+    this.#ledger.settle(session, id, 'held', 'program_changed');
     this.#wake(session, REFUSED_RETRY_MS);
     return false;
   }
 
   #hold({ session, id, reason: before }: Input, reason: DeliveryReason): void {
-    if (before !== reason) this.#settle(session, id, 'held', reason);
+    if (before !== reason) this.#ledger.settle(session, id, 'held', reason);
     if (reason !== 'after_others') {
       this.#wake(session, UNSEEN.includes(reason) ? RETRY_AFTER_MS : SAFETY_MS);
     }
@@ -239,34 +246,5 @@ export class Outbox {
     this.#timers.get(session)?.cancel();
     const timer = this.#options.clock.after(delayMs, () => void this.pump(session));
     this.#timers.set(session, timer);
-  }
-
-  /** Row and event in one transaction. Always true: settled, continue. */
-  #settle(session: string, id: number, delivery: Delivery, reason: DeliveryReason | null): true {
-    const { log, store } = this.#options;
-    log.write((append) => {
-      const { source, author } = this.#require(session, id);
-      store.patch(id, delivery, reason, this.#now());
-      if (delivery === 'delivering') return;
-      store.prune(session);
-      const who = author === null ? {} : { author };
-      append({ type: 'session.input', session, data: { id, delivery, source, reason, ...who } });
-    });
-    if (delivery !== 'held' && delivery !== 'delivering') this.settled[delivery] += 1;
-    return true;
-  }
-
-  #require(session: string, id: number): Input {
-    const input = this.#options.store.get(session, id);
-    if (input === null)
-      throw new AppError(
-        'input_unknown',
-        `no input ${id} in ${session}; list them with: loopwatch session input ${session} --list`,
-      );
-    return input;
-  }
-
-  #now(): string {
-    return toIso(this.#options.clock.now());
   }
 }
