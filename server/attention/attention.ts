@@ -27,7 +27,6 @@ import { SessionWatch } from './session-watch.ts';
 
 /** An agent that asks more at once is broken; its terminal still asks. */
 const MAX_REQUESTS = 20;
-
 interface AttentionOptions extends Omit<RequestProbeOptions, 'over'> {
   log: EventLog;
   store: AttentionStore;

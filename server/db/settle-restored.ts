@@ -126,6 +126,7 @@ const JSON_COLUMNS = [
   'alert_rules.quiet_hours',
   'alert_rules.target',
   'task_auto.state',
+  'respawn.state',
   'tasks.plan',
   'tasks.state',
   'task_inputs.images',
