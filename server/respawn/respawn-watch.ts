@@ -39,7 +39,8 @@ export class RespawnWatch {
   readonly #tree: SessionTree;
   #counts: TreeCounts | null = null;
   #countedAtMs = -Infinity;
-  #counting: Promise<void> | null = null;
+  /** The agent did something since. */
+  #mayHaveChanged = true;
   #reader = new OutputReader();
   #display: Display | null = null;
   #timer: Timer | null = null;
@@ -57,12 +58,13 @@ export class RespawnWatch {
   open(): void {
     this.#openDisplay();
     this.#polls.repeat(OBSERVE_MS, async () => this.observe());
-    void this.observe(true);
+    void this.observe();
   }
 
   /** Never rejects. `isNews`: the agent changed, so its directory may have. */
   async observe(isNews = false): Promise<void> {
-    if (isNews) await this.#count();
+    this.#mayHaveChanged ||= isNews;
+    if (this.#mayHaveChanged) await this.#count();
     if (this.#isClosed) return;
     const { session, monitor, attention, notice, mayTry } = this.#options;
     const front = monitor.program(session);
@@ -97,12 +99,9 @@ export class RespawnWatch {
   async #count(): Promise<void> {
     const { clock } = this.#options;
     if (clock.monotonic() - this.#countedAtMs < COUNT_MS) return;
-    this.#counting ??= this.#tree.count().then((counts) => {
-      this.#counts = counts;
-      this.#countedAtMs = clock.monotonic();
-      this.#counting = null;
-    });
-    await this.#counting;
+    this.#mayHaveChanged = false;
+    this.#countedAtMs = clock.monotonic();
+    this.#counts = await this.#tree.count();
   }
 
   #openDisplay(): void {
