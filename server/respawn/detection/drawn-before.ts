@@ -32,13 +32,13 @@ export class DrawnBefore {
   }
 
   /** Takes printable bytes of the piece; gives how many characters begin in them. */
-  draw(run: Uint8Array): number {
+  draw(bytes: Uint8Array, from: number, to: number): number {
     let hash = this.#hash;
     let visible = 0;
     let blanks = 0;
     // Indexed: an iterator costs three times as much here, and this runs for every byte.
-    for (let at = 0; at < run.length; at += 1) {
-      const byte = run[at] ?? 0;
+    for (let at = from; at < to; at += 1) {
+      const byte = bytes[at] ?? 0;
       if (byte === SPACE) blanks += 1;
       else {
         hash = Math.imul(hash ^ byte, 0x01000193);

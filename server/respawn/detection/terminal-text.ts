@@ -75,15 +75,16 @@ export class TerminalText {
     const most = Math.min(bytes.length, from + WINDOW_BYTES);
     let to = from + 1;
     while (to < most && isPrintable(bytes[to] ?? 0)) to += 1;
-    this.#put(bytes.subarray(from, to));
+    this.#put(bytes, from, to);
     return to;
   }
 
-  #put(run: Uint8Array): void {
-    if (this.#length + run.length > this.#bytes.length) this.#trim();
-    this.#bytes.set(run, this.#length);
-    this.#length += run.length;
-    this.#column += this.#drawn.draw(run);
+  #put(bytes: Uint8Array, from: number, to: number): void {
+    if (this.#length + to - from > this.#bytes.length) this.#trim();
+    // Most runs are a word: a view of the buffer costs more than its copy.
+    for (let at = from; at < to; at += 1) this.#bytes[this.#length + at - from] = bytes[at] ?? 0;
+    this.#length += to - from;
+    this.#column += this.#drawn.draw(bytes, from, to);
   }
 
   #trim(): void {
@@ -120,7 +121,7 @@ export class TerminalText {
     } else if (byte === 0x08) {
       this.#begin(Math.max(0, this.#column - 1));
       this.#drawn.stayInRow();
-    } else if (byte === 0x09) this.#put(BLANKS.subarray(0, 1));
+    } else if (byte === 0x09) this.#put(BLANKS, 0, 1);
   }
 
   #sequence(byte: number): void {
@@ -172,7 +173,7 @@ export class TerminalText {
         return this.#drawn.moveDown(count);
       // A gap that is skipped, not drawn: blanks between words.
       case 'C':
-        this.#put(BLANKS.subarray(0, Math.min(count, MAX_INDENT)));
+        this.#put(BLANKS, 0, Math.min(count, MAX_INDENT));
         this.#column += Math.max(0, count - MAX_INDENT);
         return;
       case 'D':
