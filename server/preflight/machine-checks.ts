@@ -28,7 +28,7 @@ export function diskCheck(directory: string): PreflightCheck {
 }
 
 export function judgeDisk(directory: string, freeBytes: number): PreflightCheck {
-  const detail = `${Math.floor(freeBytes / MIB)} MB free at ${directory}`;
+  const detail = `${Math.floor(freeBytes / MIB).toLocaleString('en')} MB free at ${directory}`;
   if (freeBytes >= MIN_FREE_BYTES) return { name: 'disk', ok: true, detail, fix: null };
   const fix =
     'Free some space, or move the home with LOOPWATCH_HOME; at least 500 MB are required.';

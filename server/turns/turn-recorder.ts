@@ -2,6 +2,7 @@
  * The messages of an agent in a turn, as interactions. Pure, so that reading a stream twice gives
  * the same.
  */
+import { toolCallText } from '../../shared/rules/tool-call.ts';
 import type { StreamEvent } from '../agents/headless/stream-event.ts';
 import type { NewInteraction } from './interaction-store.ts';
 
@@ -33,7 +34,7 @@ export class TurnRecorder {
         return { source, type: 'claude_response', content: event.text };
       case 'tool_use': {
         this.#tools.set(event.id, event.name);
-        const content = `[Tool use: ${event.name}] ${written(event.input)}`;
+        const content = toolCallText(event.name, event.input);
         return { source, type: 'claude_response', content, tool: event.name };
       }
       case 'tool_result': {
@@ -62,11 +63,4 @@ export class TurnRecorder {
 
 function note(source: string, content: string): Line {
   return { source, type: 'system_message', content, isError: true };
-}
-
-function written(input: unknown): string {
-  if (input === undefined) return '';
-  if (typeof input !== 'object' || input === null) return JSON.stringify(input);
-  const [[, only] = ['', null], ...others] = Object.entries(input);
-  return others.length === 0 && typeof only === 'string' ? only : JSON.stringify(input);
 }

@@ -26,6 +26,13 @@ const VIEW_TEXT: Record<ClientView | 'client_notice', string> = {
   client_notice: 'The client offers a setting: choose, or press Escape in the terminal',
 };
 
+/** Causes that their code says badly. */
+const CAUSE_TEXT: Partial<Record<AgentCause, string>> = {
+  by_person: 'ended by a person',
+  five_hour: '5-hour limit',
+  mcp_approval: 'MCP approval',
+};
+
 export const AGENT_TONE: Record<AgentStateName, Tone> = {
   starting: 'work',
   ready: 'idle',
@@ -54,7 +61,7 @@ export function agentText(state: AgentStateName, cause: AgentCause): string {
   if (cause === 'client_notice' || isClientView(cause)) return viewText(cause);
   return cause === 'none'
     ? STATE_TEXT[state]
-    : `${STATE_TEXT[state]}: ${cause.replaceAll('_', ' ')}`;
+    : `${STATE_TEXT[state]}: ${CAUSE_TEXT[cause] ?? cause.replaceAll('_', ' ')}`;
 }
 
 export function viewText(view: ClientView | 'client_notice'): string {

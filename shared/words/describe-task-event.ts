@@ -1,9 +1,14 @@
+import { oneLine } from '../rules/plain-text.ts';
+import { toolCallSubject } from '../rules/tool-call.ts';
 import type { EventRecord } from '../schema/events.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Tone } from './tone.ts';
 import type { TaskStatus } from '../schema/tasks/task-status.ts';
 
 export type TaskEvent = Extract<EventRecord, { type: `task.${string}` }>;
+
+/** In characters; one less than an event has of a message, so that a cut one ends in an ellipsis. */
+const LINE_LENGTH = 299;
 
 const STATUS_TONE: Record<TaskStatus, Tone> = {
   PENDING: 'idle',
@@ -25,7 +30,8 @@ export function describeTaskEvent(event: TaskEvent): { text: string; tone: Tone 
       const { status, reason, error } = event.data;
       const why = reason === null ? '' : `: ${REASON_TEXT[reason].label}`;
       const detail = error === null ? '' : ` (${error})`;
-      const text = `Task ${task} is ${status.toLowerCase()}${by(event.data)}${why}${detail}`;
+      const now = status === 'PENDING' ? 'queued' : `is ${status.toLowerCase()}`;
+      const text = `Task ${task} ${now}${by(event.data)}${why}${detail}`;
       return say(text, STATUS_TONE[status]);
     }
     case 'task.changed':
@@ -40,17 +46,8 @@ export function describeTaskEvent(event: TaskEvent): { text: string; tone: Tone 
       const kept = backup_ref === null ? '' : `, work kept as ${backup_ref}`;
       return say(`Worktree of ${task} ${action.replace('_', ' ')}: branch ${branch}${kept}`);
     }
-    case 'task.interaction': {
-      const { type, tool, preview } = event.data;
-      const who =
-        type === 'user_request'
-          ? 'Input to'
-          : type === 'simulated_human'
-            ? 'Automatic input to'
-            : '';
-      const head = who === '' ? `${task}${tool === null ? '' : ` (${tool})`}` : `${who} ${task}`;
-      return say(`${head}: ${preview}`);
-    }
+    case 'task.interaction':
+      return say(interactionText(event.data));
     case 'task.input_queued':
       return say(`Input for ${task} queued${by(event.data)}: ${event.data.preview}`);
     case 'task.input_delivered': {
@@ -67,6 +64,19 @@ export function describeTaskEvent(event: TaskEvent): { text: string; tone: Tone 
       return say(`${what} “${name}” of ${task}: ${status}`, status === 'failed' ? 'fail' : 'idle');
     }
   }
+}
+
+function interactionText(data: Extract<TaskEvent, { type: 'task.interaction' }>['data']): string {
+  const { task, type, turn, tool, output_tokens: tokens } = data;
+  // The last message of a turn is reported again when its usage is known.
+  if (tokens !== null) return `Turn ${turn} of ${task} used ${tokens} output tokens`;
+  const text = oneLine(data.preview, LINE_LENGTH);
+  if (type === 'user_request') return `Input to ${task}: ${text}`;
+  if (type === 'simulated_human') return `Automatic input to ${task}: ${text}`;
+  if (tool === null) return `${task}: ${text}`;
+  if (type === 'tool_result') return `${task}, result of ${tool}: ${text === '' ? 'empty' : text}`;
+  const subject = oneLine(toolCallSubject(data.preview), LINE_LENGTH);
+  return `${task} uses ${tool}${subject === '' ? '' : `: ${subject}`}`;
 }
 
 function say(text: string, tone: Tone = 'idle') {

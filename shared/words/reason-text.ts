@@ -95,7 +95,7 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
     next: 'Review the diff, commit what is left in the worktree, then merge the branch.',
   },
   claimed_done: {
-    label: 'Unverified',
+    label: 'Claimed done',
     next: 'Review the diff and the host’s results, commit what is left in the worktree, then merge the branch.',
   },
   max_tokens: { label: 'Token limit', next: 'Raise the token limit and retry.' },

@@ -57,7 +57,7 @@ it('PG2, PG4, OV3 a loop started in the dialog shows its position, without a rel
   await startByDialog(page, world.taskDir('weather'));
   await card(page, 'weather').getByText('2 / 20').waitFor();
   await screenOf(page, 'weather').getByText('Writing the report').waitFor();
-  expect(await words(page)).toMatch(/Running .*Last check PASS then exec/i);
+  expect(await words(page)).toMatch(/Running .*Last check PASS, then exec/i);
   expect(await card(page, 'weather').locator('[aria-current=step]').innerText()).toBe('exec');
   const events = page.getByRole('region', { name: 'Timeline' });
   await events.getByText('Iteration 2: check PASS, then exec').waitFor();

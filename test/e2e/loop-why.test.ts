@@ -38,7 +38,7 @@ it('PG8, PG9, PG7, PG14 each state says why and by which evidence, and passes th
     await page.getByRole('link', { name: 'Overview' }).first().click();
   }
   await openSession(page, 'failed');
-  await page.getByRole('link', { name: 'What does restart_limit mean?' }).first().click();
+  await page.getByRole('link', { name: 'What does “Crashed too often” mean?' }).first().click();
   await page.locator('#restart_limit').getByText('fix the cause').waitFor();
 });
 

@@ -61,6 +61,7 @@ it('AP3 the result of an attempt is shown with its text and what to do', () => {
   const text = (state: 'sent' | 'waiting' | 'dead', status: number | null, error: string | null) =>
     attemptText({ state, status, error, at }).text;
   expect(text('sent', 204, null)).toBe('Delivered (204)');
+  expect(text('sent', 0, null)).toBe('Delivered (exit code 0)');
   expect(text('waiting', 500, 'HTTP 500')).toBe('Failed, will retry: HTTP 500');
   expect(text('dead', 410, 'HTTP 410')).toBe('Failed: HTTP 410');
   expect(failureStep('no connection (ECONNREFUSED)')).toMatch(/Nothing listens/);
@@ -93,6 +94,7 @@ it('AP5 a delivery shows its attempts, and that it waits for its rule', () => {
   expect(deliveryText(failed, true)).toBe('2 attempts: HTTP 500');
   const sent = { ...delivery, state: 'sent' as const, attempts: 1, status: 204 };
   expect(deliveryText(sent, true)).toBe('1 attempt: 204');
+  expect(deliveryText({ ...sent, status: 0 }, true)).toBe('1 attempt: exit code 0');
 });
 
 it('AP5, AL29 the page reads again for what a rule listens to; no pattern means alerts', () => {

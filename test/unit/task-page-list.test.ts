@@ -10,7 +10,7 @@ import {
   writeTaskFilter,
 } from '../../web/lib/tasks/list/task-filter.ts';
 import { boardColumns, groupOf, groupTasks } from '../../web/lib/tasks/list/task-groups.ts';
-import { proofMark } from '../../web/lib/tasks/proof.ts';
+import { endText, proofMark } from '../../web/lib/tasks/proof.ts';
 import { applyTaskEvent, mustRead } from '../../web/lib/tasks/state/apply-task-event.ts';
 import { waitText } from '../../web/lib/tasks/wait-text.ts';
 import { exampleTask, TASK_AT } from '../support/example-task.ts';
@@ -139,6 +139,13 @@ it('TA13 a claim to be done is never shown as proof', () => {
   expect(mark({ completion: completion('proven'), test_cases })).toBe('Verified by 2 tests');
   expect(mark({ completion: completion('proven') })).toBe('Verified');
   expect(mark({ completion: completion('refuted') })).toBe('Tests failed');
+  const end = (proof: 'proven' | 'unproven', worktree_path: string | null) =>
+    endText(
+      exampleTask('a', { status: 'COMPLETED', completion: completion(proof), worktree_path }),
+    );
+  expect(end('proven', '/w')).toMatch(/^All host checks passed\. .* merge the branch\.$/);
+  expect(end('unproven', '/w')).toMatch(/^The agent says it is done\. Unverified: .* branch\.$/);
+  expect(end('unproven', null)).toMatch(/Review the files it changed in place\.$/);
 });
 
 it('TA3 an event changes what it says at once, and what it does not say is read', () => {

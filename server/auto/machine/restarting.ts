@@ -9,7 +9,11 @@ import { fail } from './stopping.ts';
 export function scheduleRestart(step: Step, reason: Reason, evidence: Evidence[]): void {
   const { state, policy } = step;
   const delay = policy.restartDelaysMs[state.restartCount];
-  if (delay === undefined) return fail(step, 'restart_limit', state.error ?? reason, evidence);
+  if (delay === undefined) {
+    const count = state.restartCount;
+    const error = `${count} ${count === 1 ? 'restart' : 'restarts'} without a finished step`;
+    return fail(step, 'restart_limit', state.error ?? error, evidence);
+  }
   leaveQuota(step, 'agent_gone');
   state.restartCount += 1;
   state.restartIteration = state.iteration;

@@ -75,7 +75,11 @@ export function attemptText({ state, status, error }: NonNullable<AlertRule['las
   mark: Mark;
 } {
   if (state === 'sent') {
-    return { text: `Delivered (${status ?? 'no status'})`, tone: 'good', mark: 'tick' };
+    return {
+      text: `Delivered (${status === null ? 'no status' : statusText(status)})`,
+      tone: 'good',
+      mark: 'tick',
+    };
   }
   const how = error ?? 'failed';
   if (state === 'dead') return { text: `Failed: ${how}`, tone: 'fail', mark: 'cross' };
@@ -87,9 +91,14 @@ export function deliveryText(
   isEnabled: boolean,
 ): string {
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
-  const how = state === 'sent' ? String(status ?? '') : (error ?? '');
+  const how = state === 'sent' ? (status === null ? '' : statusText(status)) : (error ?? '');
   const summary = attempts === 0 ? 'no attempts yet' : `${tries}${how === '' ? '' : `: ${how}`}`;
   return state === 'waiting' && !isEnabled ? `${summary}; the alert is off` : summary;
+}
+
+/** No HTTP status is 0, so that is the exit code of a command. */
+function statusText(status: number): string {
+  return status === 0 ? 'exit code 0' : String(status);
 }
 
 /** What a person can do, by the error of an attempt; the first match. */

@@ -1,5 +1,6 @@
 /** A conversation as shown: messages one by one, tool calls with their results collapsed. Pure. */
 import { oneLine } from '$shared/rules/plain-text.ts';
+import { toolCallSubject } from '$shared/rules/tool-call.ts';
 import type { Interaction } from '$shared/schema/tasks/interaction.ts';
 import { count } from '../amounts.ts';
 
@@ -91,9 +92,10 @@ function toolSteps(entries: readonly Interaction[]): ToolStep[] {
   return steps;
 }
 
-/** The beginning of the call, in one line. */
+/** What the call is about, in one line; without one, the beginning of the result. */
 export function stepPreview({ call, result }: ToolStep): string {
-  return oneLine((call ?? result)?.content ?? '', PREVIEW_LENGTH);
+  const text = call === null ? (result?.content ?? '') : toolCallSubject(call.content);
+  return oneLine(text, PREVIEW_LENGTH);
 }
 
 export function runCount({ steps, failed }: Pick<ToolRun, 'steps' | 'failed'>): string {
