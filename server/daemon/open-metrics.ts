@@ -22,7 +22,7 @@ export function openMetrics(
   clock: LagClock,
   reach: ReachSources,
 ): () => string {
-  const { terminals, sessions, loops, attention, outbox, alerts, tasks } = services;
+  const { terminals, sessions, loops, respawns, attention, outbox, alerts, tasks } = services;
   const sources: MetricSources = {
     build: { version: packageVersion(), engine: config.transport, terminal: terminals.host.kind },
     database: join(config.home, DATABASE_FILE),
@@ -31,6 +31,7 @@ export function openMetrics(
     log,
     sessions,
     loops,
+    respawns,
     attention,
     alerts,
     reach,

@@ -2,6 +2,7 @@
 import type { AlertDeliveryState } from '../../shared/schema/alerts.ts';
 import type { Delivery } from '../../shared/schema/delivery.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
+import type { RespawnStateName } from '../../shared/rules/respawn-names.ts';
 import type { LoopStatus, Session } from '../../shared/schema/model.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Histogram } from './histogram.ts';
@@ -17,6 +18,7 @@ export interface MetricSources {
   log: { readonly head: number; readonly oldest: number };
   sessions: { list(): readonly Pick<Session, 'status'>[] };
   loops: { statuses(): readonly LoopStatus[] };
+  respawns: { states(): readonly RespawnStateName[] };
   tasks: { statuses(): readonly TaskStatus[] };
   attention: { countOpen(): number };
   inputs: {

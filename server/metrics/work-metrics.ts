@@ -1,11 +1,12 @@
 /** What is under supervision, what waits, outcomes, and open clients. */
 import { LoopStatus, Session } from '../../shared/schema/model.ts';
+import { RESPAWN_STATES } from '../../shared/rules/respawn-names.ts';
 import { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { by, counter, type Family, gauge } from './exposition-text.ts';
 import type { MetricSources, ReachSources } from './metric-sources.ts';
 
 export function workMetrics(sources: MetricSources): Family[] {
-  const { log, sessions, loops, tasks, attention, inputs, alerts, terminals } = sources;
+  const { log, sessions, loops, respawns, tasks, attention, inputs, alerts, terminals } = sources;
   const openStatuses = sessions.list().map(({ status }) => status);
   return [
     gauge(
@@ -17,6 +18,11 @@ export function workMetrics(sources: MetricSources): Family[] {
       'loopwatch_loops',
       'Auto loops by status.',
       by('status', countEach(LoopStatus.options, loops.statuses())),
+    ),
+    gauge(
+      'loopwatch_respawns',
+      'Sessions with respawn by state.',
+      by('state', countEach(RESPAWN_STATES, respawns.states())),
     ),
     gauge(
       'loopwatch_tasks',

@@ -7,7 +7,7 @@ import {
   type RespawnStart,
   type RespawnView,
 } from '../../shared/schema/respawn.ts';
-import type { RespawnCheck } from '../../shared/rules/respawn-names.ts';
+import type { RespawnCheck, RespawnStateName } from '../../shared/rules/respawn-names.ts';
 import { z } from 'zod';
 import { RESPAWN_PRESETS } from '../../shared/rules/respawn-presets.ts';
 import { AppError } from '../lib/app-error.ts';
@@ -39,6 +39,12 @@ export class Respawns {
       .sort((one, other) => one.session_name.localeCompare(other.session_name));
   }
 
+  /** In no order. */
+  states(): RespawnStateName[] {
+    return [...this.#supervisors.values()].flatMap(({ state }) => state?.visit.status ?? []);
+  }
+
+  /** Throws `session_unknown`. */
   config(session: string): RespawnConfig {
     return this.#known(session).state?.config ?? DEFAULT_RESPAWN_CONFIG;
   }
