@@ -29,6 +29,8 @@ const MEANINGS: Record<EventType, string> = {
   'auto.ended': 'The loop ended.',
   'respawn.state': 'Respawn entered a state; `trigger` says what led there.',
   'respawn.blocked': 'An agent is idle, and no cycle begins: the reason.',
+  'respawn.paused': 'A person paused or resumed respawn.',
+  'respawn.configured': 'A person changed the configuration of respawn.',
   'respawn.step_sent': 'The text of a step was delivered.',
   'respawn.step_done': 'A step is done, and the evidence for it.',
   'respawn.check': 'A model was asked, or answered, whether an agent is idle or shows a plan.',

@@ -60,7 +60,10 @@ export class RespawnEffects {
   async #send({ input, text }: Extract<RespawnEffect, { kind: 'submit' }>): Promise<void> {
     const { session, outbox } = this.#options;
     const program = this.#options.program();
-    if (program === null) return this.#report(input, null);
+    if (program === null) {
+      this.#report(input, null);
+      return;
+    }
     // `/clear` begins another conversation in the same process.
     const receiver = { ...program, conversation: null };
     try {

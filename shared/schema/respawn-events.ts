@@ -31,6 +31,13 @@ export const RESPAWN_EVENTS = {
     until: z.iso.datetime().nullable(),
     evidence: z.array(Evidence),
   }),
+  /** A person paused or resumed it. */
+  'respawn.paused': z.object({ paused: z.boolean(), author: Author }),
+  'respawn.configured': z.object({
+    /** The keys that have another value now. */
+    keys: z.array(z.string()),
+    author: Author,
+  }),
   'respawn.step_sent': z.object({
     cycle: Cycle,
     step: RespawnStep,

@@ -198,6 +198,8 @@ export function describeEvent(
     }
     case 'respawn.state':
     case 'respawn.blocked':
+    case 'respawn.paused':
+    case 'respawn.configured':
     case 'respawn.step_sent':
     case 'respawn.step_done':
     case 'respawn.check':

@@ -21,13 +21,19 @@ export function describeRespawnEvent(
     case 'respawn.state': {
       const { state, author } = event.data;
       const { label, tone } = RESPAWN_STATE_TEXT[state];
-      return say(`Respawn: ${label}${author === undefined ? '' : ` by ${author}`}`, tone);
+      return say(`Respawn: ${label}${by(author)}`, tone);
     }
     case 'respawn.blocked': {
       const { reason, until } = event.data;
       const end = until === null ? '' : ` until ${timeText(until)}`;
       return say(`No cycle: ${RESPAWN_BLOCK_TEXT[reason].label}${end}`, 'wait');
     }
+    case 'respawn.paused': {
+      const { paused, author } = event.data;
+      return say(`Respawn ${paused ? 'paused' : 'resumed'}${by(author)}`, paused ? 'wait' : 'idle');
+    }
+    case 'respawn.configured':
+      return say(`Respawn configured${by(event.data.author)}: ${event.data.keys.join(', ')}`);
     case 'respawn.step_sent': {
       const { step, cycle, delivery } = event.data;
       return say(`Cycle ${cycle}: ${RESPAWN_STEP_TEXT[step]} ${delivery}`, 'work');
@@ -76,4 +82,8 @@ function changes({ commits, files, tokens }: EventData<'respawn.cycle_done'>): s
 
 function say(text: string, tone: Tone = 'idle'): { text: string; tone: Tone } {
   return { text, tone };
+}
+
+function by(author: string | undefined): string {
+  return author === undefined ? '' : ` by ${author}`;
 }

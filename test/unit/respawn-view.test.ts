@@ -35,6 +35,7 @@ function wholeLife(check: (life: RespawnLife) => void): RespawnLife {
     (each) => each.agent('limited', { cause: 'usage', until: iso(9_000_000) }).tick(60_000),
     (each) => each.pause(),
     (each) => each.resume(),
+    (each) => each.configure({ send_init: false }),
     (each) => each.stop(),
   ];
   for (const step of steps) {
@@ -145,6 +146,17 @@ describe('events', () => {
       expect(record.subject).toEqual({ kind: 'respawn', id: 'web' });
       expect(describeEvent(record).text).toMatch(/^[A-Z]/);
     }
+  });
+
+  it('RS44 who paused it, and who changed what, is on record', () => {
+    const said = ({ events }: RespawnLife) =>
+      events.slice(-1).map((event) => describeEvent(eventRecord(event, 1)).text);
+    expect(said(RespawnLife.plain().pause())).toEqual(['Respawn paused by mia']);
+    expect(said(RespawnLife.plain().pause().resume())).toEqual(['Respawn resumed by mia']);
+    const configured = RespawnLife.plain().forget();
+    configured.configure({ update_prompt: 'Note it.', send_init: false });
+    expect(said(configured)).toEqual(['Respawn configured by mia: update_prompt, send_init']);
+    expect(configured.forget().configure({ send_init: false }).events).toEqual([]);
   });
 
   it('RS44 what a cycle changed is in its sentence', () => {

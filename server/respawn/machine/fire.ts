@@ -10,7 +10,7 @@ import { readLayers } from '../detection/idle-layers.ts';
 import { ACTIONS } from './actions.ts';
 import { GUARDS } from './guards.ts';
 import type { Stopped, Visit } from './respawn-state.ts';
-import { at, emit, note, type Step, witnessed } from './step.ts';
+import { at, authorOf, emit, note, type Step, witnessed } from './step.ts';
 import { enter, leave } from './visits.ts';
 
 /** Facts that a pause cannot hold up; they send nothing. */
@@ -66,7 +66,7 @@ function change(step: Step, row: RespawnRow, to: RespawnStateName): void {
   const data = { state: to, before, trigger: row.on, cycle: step.kept.cycles, until, evidence };
   emit(step, {
     type: 'respawn.state',
-    data: step.author === null ? data : { ...data, author: step.author },
+    data: { ...data, ...authorOf(step) },
   });
   note(step, 'state', `${before} to ${to}: ${row.on}`);
 }

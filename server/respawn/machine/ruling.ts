@@ -8,14 +8,14 @@ import { freshSigns } from '../detection/signs.ts';
 import { checkerOf, dropCheck, setChecker } from './checks.ts';
 import { fire } from './fire.ts';
 import type { RespawnTransition, Stopped } from './respawn-state.ts';
-import { type Input, note, type Step, witnessed } from './step.ts';
+import { authorOf, emit, type Input, note, type Step, witnessed } from './step.ts';
 
 const MINUTE_MS = 60_000;
 
 /** Begins with nothing known: checkers and breaker are as new. */
 export function start(step: Step, { author, minutes, config }: Input<'start'>): void {
   const { kept, run, nowMs } = step;
-  if (config !== undefined) kept.config = config;
+  if (config !== undefined) configure(step, config);
   if (!kept.config.enabled) return;
   kept.runs += 1;
   kept.idleChecker = READY;
@@ -45,7 +45,7 @@ export function onPause(step: Step): void {
     step.effects.push({ kind: 'withdraw', input: visit.input });
   }
   run.pausedAtMs = step.clockMs;
-  note(step, 'pause', step.author ?? '');
+  reportPause(step, true);
 }
 
 export function onResume(step: Step): void {
@@ -53,15 +53,30 @@ export function onResume(step: Step): void {
   if (run.pausedAtMs === null) return;
   kept.behindMs = step.clockMs - step.nowMs;
   run.pausedAtMs = null;
-  note(step, 'resume', step.author ?? '');
+  reportPause(step, false);
+}
+
+function reportPause(step: Step, paused: boolean): void {
+  emit(step, { type: 'respawn.paused', data: { paused, ...authorOf(step) } });
+  note(step, paused ? 'pause' : 'resume', step.author ?? '');
+}
+
+/** Who changed what is typed into a session must be on record. */
+export function configure(step: Step, config: RespawnConfig): void {
+  const { kept } = step;
+  const keys = Object.keys(config) as (keyof RespawnConfig)[];
+  const changed = keys.filter((key) => kept.config[key] !== config[key]);
+  kept.config = config;
+  if (changed.length === 0) return;
+  emit(step, { type: 'respawn.configured', data: { keys: changed, ...authorOf(step) } });
+  note(step, 'config', `${changed.join(', ')}${step.author === null ? '' : ` by ${step.author}`}`);
 }
 
 /** Timers that run keep their length; everything that begins uses the new one. */
 export function onConfigured(step: Step, { config }: Input<'configured'>): void {
   const { kept } = step;
   const before = kept.config;
-  kept.config = config;
-  note(step, 'config', step.author ?? '');
+  configure(step, config);
   if (!config.enabled) return stop(step, 'config', witnessed(step, 'person', 'turned off'));
   for (const check of ['idle', 'plan'] as const) {
     if (isChanged(before, config, check) && checkerOf(kept, check).status === 'disabled') {

@@ -39,6 +39,11 @@ export function emit(step: Step, draft: EventDraft): void {
   step.events.push({ ...draft, session: step.kept.session });
 }
 
+/** For the data of an event. */
+export function authorOf({ author }: Pick<Step, 'author'>): { author?: string } {
+  return author === null ? {} : { author };
+}
+
 export function witnessed(step: Step, witness: EvidenceWitness, ...lines: string[]): Evidence {
   return evidenceOf(witness, step.wallMs, lines);
 }

@@ -12,6 +12,7 @@ import { stepOf } from './guards.ts';
 import { onAgent, onHook, onOutput } from './observe.ts';
 import { unblock } from './obstacle.ts';
 import {
+  configure,
   findPending,
   onConfigured,
   onEnableCheck,
@@ -33,7 +34,7 @@ export function transition(before: RespawnState, input: RespawnInput): RespawnTr
   if (input.kind === 'owner_gone') return onOwnerGone(step, input);
   if (before.run !== null) apply(step, input);
   else if (input.kind === 'start') start(step, input);
-  else if (input.kind === 'configured') step.kept.config = input.config;
+  else if (input.kind === 'configured') configure(step, input.config);
   else if (input.kind === 'enable_check') onEnableCheck(step, input);
   else if (input.kind === 'delivery') settlePending(step, input);
   else if (input.kind === 'restored') findPending(step);

@@ -33,6 +33,8 @@ const TYPES: Record<EventType, true> = {
   'respawn.step_done': true,
   'respawn.check': true,
   'respawn.auto_accepted': true,
+  'respawn.paused': true,
+  'respawn.configured': true,
   'respawn.cycle_done': true,
   'attention.raised': true,
   'attention.cleared': true,
