@@ -62,6 +62,10 @@ it('CL10, LP25 why shows how a loop failed or ended, also when its session is go
   expect(broken.why).toMatchObject({ loop: { status: 'failed' }, last_run: { outcome: 'failed' } });
   expect(broken.text).toMatch(/^broken: Failed since \S+ \(0:\d\d ago\)\n {2}Crashed too often: /);
   expect(broken.text).toMatch(/^ {4}\| process \d+ has ended$/m);
+  expect(broken.text).toMatch(
+    /^Evidence\n {2}its screen, .*\n(?: {4}\| .*\n)* {4}\| .*esc to interrupt$/m,
+  );
+  expect(broken.why.loop?.stop_evidence[0]).toMatchObject({ witness: 'screen' });
   expect(broken.text).toMatch(/^ {2}loopwatch loop restart broken$/m);
 
   await startLoop(world, api, 'done', [step(CHECK), step(REPORT)]);

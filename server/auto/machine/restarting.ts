@@ -1,6 +1,7 @@
 /** How an agent that ended unexpectedly is started again. */
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
+import { countText } from '../../../shared/words/count-text.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { emit, iso, type Step } from './step.ts';
 import { fail } from './stopping.ts';
@@ -9,7 +10,10 @@ import { fail } from './stopping.ts';
 export function scheduleRestart(step: Step, reason: Reason, evidence: Evidence[]): void {
   const { state, policy } = step;
   const delay = policy.restartDelaysMs[state.restartCount];
-  if (delay === undefined) return fail(step, 'restart_limit', state.error ?? reason, evidence);
+  if (delay === undefined) {
+    const crashes = `crashed again after ${countText(state.restartCount, 'restart')}`;
+    return fail(step, 'restart_limit', state.error ?? crashes, evidence);
+  }
   leaveQuota(step, 'agent_gone');
   state.restartCount += 1;
   state.restartIteration = state.iteration;

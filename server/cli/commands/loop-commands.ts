@@ -139,7 +139,7 @@ function addListCommands(loop: Command): void {
 function cells(loop: Loop, time: TimeText): string[] {
   const { wait, iteration, max_iterations, elapsed_seconds, timeout_seconds } = loop;
   const reason = wait?.reason ?? (loop.status === 'failed' ? loop.stop_reason : null);
-  const until = wait?.until == null ? '' : ` until ${time(wait.until)}`;
+  const until = wait?.until == null ? '' : untilText(loop, wait.until, time);
   return [
     loop.session_name,
     loop.status,
@@ -151,22 +151,28 @@ function cells(loop: Loop, time: TimeText): string[] {
   ];
 }
 
+/** A crash is over; what has a time is the restart. */
+function untilText({ status }: Loop, until: string, time: TimeText): string {
+  return `${status === 'restart_wait' ? ', restarts at' : ' until'} ${time(until)}`;
+}
+
 /** Status, limits, last step, and what it waits for or why it failed. */
 export function loopLines(loop: Loop, time: TimeText): string[] {
   if (loop.status === 'stopped') return [`${loop.session_name}: no loop`];
   const elapsed = formatDuration(loop.elapsed_seconds ?? 0);
   const limit = formatDuration(loop.timeout_seconds ?? 0);
+  const since = loop.status_since === null ? '' : ` since ${time(loop.status_since)}`;
   const lines = [
-    `${loop.session_name}: ${loop.status}  ${loop.task_dir ?? ''}`,
+    `${loop.session_name}: ${loop.status}${since}  ${plainText(loop.task_dir ?? '')}`,
     `  iteration ${loop.iteration ?? 0} of ${loop.max_iterations ?? 0}, ${elapsed} of ${limit}`,
   ];
   if (loop.step !== null) {
     lines.push(`  last step ${loop.step} ${loop.result ?? ''}, next ${loop.next ?? ''}`);
   }
   if (loop.wait !== null) {
-    const until = loop.wait.until === null ? '' : ` until ${time(loop.wait.until)}`;
-    const { label } = REASON_TEXT[loop.wait.reason];
-    lines.push(`  waiting since ${time(loop.wait.since)}${until}: ${label}. ${loop.wait.next}`);
+    const { reason, since, until, next } = loop.wait;
+    const end = until === null ? '' : ` until ${time(until)}`;
+    lines.push(`  waiting since ${time(since)}${end}: ${REASON_TEXT[reason].label}. ${next}`);
   }
   if (loop.status === 'failed' && loop.stop_reason !== null) {
     const { label, next } = REASON_TEXT[loop.stop_reason];
