@@ -1,5 +1,6 @@
 /** Alert rules and their deliveries as lines for a person. Names and errors never reach the terminal raw. */
 import type { AlertDelivery, AlertRule, AlertTestResult } from '../../../shared/schema/alerts.ts';
+import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { oneLine } from '../../../shared/rules/plain-text.ts';
 import { tableLines } from './table.ts';
@@ -48,10 +49,9 @@ export function deliveryLines(delivery: AlertDelivery, nowMs: number, time: Time
   const { id, rule, seq, type, state, attempts, status, error, output } = delivery;
   const at = time(delivery.changed_at);
   const how = error ?? (status === null ? '' : String(status));
-  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   return [
     `${id}  ${at}  ${state}  ${type} #${seq}${whomOf(delivery)}`,
-    `  alert ${rule}, ${tries}${how === '' ? '' : `: ${oneLine(how, MAX_LINE)}`}`,
+    `  alert ${rule}, ${countText(attempts, 'attempt')}${how === '' ? '' : `: ${oneLine(how, MAX_LINE)}`}`,
     ...(output === null || state === 'sent' ? [] : [`  ${oneLine(output, MAX_LINE)}`]),
     ...nextLines(delivery, nowMs),
   ];

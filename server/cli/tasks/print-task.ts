@@ -1,4 +1,5 @@
 /** Tasks for a person. Text of an agent or a person never reaches the terminal raw. */
+import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
@@ -125,7 +126,7 @@ function lastLines(output: string): string[] {
   const shown = lines.slice(-MAX_OUTPUT_LINES);
   const left = lines.length - shown.length;
   return [
-    ...(left === 0 ? [] : [`    … ${left} earlier lines`]),
+    ...(left === 0 ? [] : [`    … ${countText(left, 'earlier line')}`]),
     ...shown.map((line) => `    ${line}`),
   ];
 }
