@@ -11,7 +11,8 @@ import {
   usage,
 } from '../command-parts.ts';
 import { addCreateCommand } from './create-command.ts';
-import { taskLines, taskTable, testLines } from './print-task.ts';
+import { taskLines, taskTable } from './print-task.ts';
+import { testLines } from './print-tests.ts';
 import { diffLines } from './print-work.ts';
 import { addRemovalCommands } from './removal-commands.ts';
 import { addConversationCommands } from './conversation-commands.ts';
