@@ -104,7 +104,8 @@ it('CL11 PG14 history is a table of runs, restart starts a failed one again', as
   const failed = await why(world, 'web');
   expect(failed.text).toMatch(/\nAbout restart_limit: http:\S+\/help#restart_limit\n$/);
   world.taskDir('web', { steps: [LONG] });
-  const again = await world.cli('restart', 'web', '--iterations', '5', '--minutes', '8');
+  const limits = ['--max-iterations', '5', '--minutes', '8'];
+  const again = await world.cli('restart', 'web', ...limits);
   expect(again).toEqual({
     code: 0,
     stderr: '',

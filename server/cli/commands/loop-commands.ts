@@ -7,13 +7,16 @@ import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import {
   DEFAULT_MAX_ITERATIONS,
   DEFAULT_TIMEOUT_MINUTES,
+  MAX_ITERATIONS,
+  MAX_TIMEOUT_MINUTES,
 } from '../../../shared/rules/loop-limits.ts';
 import type { Loop } from '../../../shared/schema/model.ts';
-import { RefusedError, request } from '../client.ts';
-import { parseCount } from '../command-parts.ts';
+import { RefusedError, request, type RequestOf } from '../client.ts';
+import { parseSessionName, usage, wholeNumber } from '../command-parts.ts';
 import { addHistoryCommands } from './loop-history-commands.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
 import { notice, print } from '../print/print.ts';
+import { Progress } from '../print/progress.ts';
 import { tableLines } from '../print/table.ts';
 import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
@@ -33,17 +36,17 @@ export function addLoopCommands(program: Command): void {
     .command('start')
     .description('start a loop on a task directory')
     .argument('<dir>', 'the task directory')
-    .option('--session <name>', 'use this session (default: open a new one)')
+    .option('--session <name>', 'use this session (default: open a new one)', parseSessionName)
     .option(
       '--max-iterations <n>',
       'stop after this many iterations',
-      parseCount,
+      wholeNumber(1, MAX_ITERATIONS),
       DEFAULT_MAX_ITERATIONS,
     )
     .option(
       '--timeout-minutes <n>',
       'stop after this many minutes',
-      parseCount,
+      wholeNumber(1, MAX_TIMEOUT_MINUTES),
       DEFAULT_TIMEOUT_MINUTES,
     )
     .action(
@@ -57,7 +60,7 @@ export function addLoopCommands(program: Command): void {
         const opened = options.session === undefined ? await openSession(taskDir) : null;
         const id = options.session ?? opened ?? '';
         try {
-          const { session_name, status } = await request('startAuto', { params: { id }, body });
+          const { session_name, status } = await startLoop(id, body);
           print([`${session_name}: ${status} on ${taskDir}`]);
           if (opened !== null && opened !== sessionName(taskDir)) {
             const taken = sessionName(taskDir);
@@ -83,10 +86,16 @@ export function addLoopCommands(program: Command): void {
     .command('limits')
     .description('change the limits of a running loop')
     .argument('<session>')
-    .option('--max-iterations <n>', 'new iteration limit', parseCount)
-    .option('--timeout-minutes <n>', 'new time limit in minutes', parseCount)
+    .option('--max-iterations <n>', 'new iteration limit', wholeNumber(1, MAX_ITERATIONS))
+    .option(
+      '--timeout-minutes <n>',
+      'new time limit in minutes',
+      wholeNumber(1, MAX_TIMEOUT_MINUTES),
+    )
     .addOption(UTC_OPTION)
     .action(async (id: string, { utc, ...body }: Zoned & Limits) => {
+      if (Object.keys(body).length === 0)
+        throw usage('name a new limit with --max-iterations or --timeout-minutes');
       const loop = await request('changeLimits', { params: { id }, body });
       print(loopLines(loop, timeIn({ utc })));
     });
@@ -179,6 +188,13 @@ export function loopLines(loop: Loop, time: TimeText): string[] {
     lines.push(`  ${label}: ${loop.error ?? ''}`, `  ${next}`);
   }
   return lines;
+}
+
+/** Waits for the agent to come to the foreground. */
+async function startLoop(id: string, body: RequestOf<'startAuto'>['body']) {
+  using progress = new Progress();
+  progress.show(`waiting for the agent to start in ${id}`);
+  return await request('startAuto', { params: { id }, body });
 }
 
 function sessionName(taskDir: string): string {

@@ -48,7 +48,7 @@ export function alertLines(rule: AlertRule): string[] {
 export function deliveryLines(delivery: AlertDelivery, nowMs: number, time: TimeText): string[] {
   const { id, rule, seq, type, state, attempts, status, error, output } = delivery;
   const at = time(delivery.changed_at);
-  const how = error ?? (status === null ? '' : String(status));
+  const how = error ?? (status === null ? '' : statusText(status));
   return [
     `${id}  ${at}  ${state}  ${type} #${seq}${whomOf(delivery)}`,
     `  alert ${rule}, ${countText(attempts, 'attempt')}${how === '' ? '' : `: ${oneLine(how, MAX_LINE)}`}`,
@@ -64,8 +64,13 @@ function whomOf({ session, task }: AlertDelivery): string {
 
 export function testText({ ok, status, error, output, duration_ms }: AlertTestResult): string {
   const said = output === null ? '' : `: ${oneLine(output, MAX_LINE)}`;
-  if (ok) return `sent in ${duration_ms} ms (${status ?? 0})`;
+  if (ok) return `sent in ${duration_ms} ms (${statusText(status ?? 0)}); a test is not in the log`;
   return `not sent: ${oneLine(error ?? 'failed', MAX_LINE)}${said}`;
+}
+
+/** Of a success: no HTTP status is 0, and a command succeeds with nothing else. */
+function statusText(status: number): string {
+  return status === 0 ? 'exit code 0' : `HTTP ${status}`;
 }
 
 function nextLines({ id, state, next_try_at }: AlertDelivery, nowMs: number): string[] {
