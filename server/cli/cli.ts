@@ -24,6 +24,7 @@ import { RefusedError } from './client.ts';
 import { currentSpelling, withoutOld } from './current-spelling.ts';
 import { FORMATS } from './print/output.ts';
 import { notice, noticeRaw, printRaw } from './print/print.ts';
+import { suggestVerb } from './suggest-verb.ts';
 import { addServiceCommand } from './service/service-command.ts';
 import { addStepCommands } from './commands/step-command.ts';
 import { addPromptCommands } from './tasks/prompt-commands.ts';
@@ -79,6 +80,7 @@ export function createProgram(): Command {
   addBackupCommands(program);
   addServiceCommand(program);
   addCompletionCommands(program);
+  for (const command of program.commands) if (command.commands.length > 0) suggestVerb(command);
   for (const leaf of leavesOf(program)) finish(leaf);
   return program;
 }
