@@ -128,20 +128,32 @@ it('CL52 what the daemon refuses is named as it was typed', async () => {
 });
 
 const complement = (...words: string[]) => {
-  const { candidates, live } = complete(createProgram(), words);
-  return { values: candidates.map(({ value }) => value), live };
+  const { candidates, ...rest } = complete(createProgram(), words);
+  return { values: candidates.map(({ value }) => value), ...rest };
 };
 
 it('CL44 completion knows nouns, verbs, options and choices, and which names are live', () => {
   expect(complement('lo').values).toEqual(['login', 'loop']);
   expect(complement('loop', 'st').values).toEqual(['start', 'stop']);
   expect(complement('loop', 'start', 'dir', '--max').values).toEqual(['--max-iterations']);
-  expect(complement('loop', 'start', '--session', '')).toEqual({ values: [], live: 'session' });
-  expect(complement('loop', 'start', '--max-iterations', '')).toEqual({ values: [], live: null });
-  expect(complement('loop', 'start', '')).toEqual({ values: [], live: null });
+  expect(complement('loop', 'start', '--session', '')).toEqual({
+    values: [],
+    live: 'session',
+    paths: null,
+  });
+  expect(complement('loop', 'start', '--max-iterations', '')).toEqual({
+    values: [],
+    live: null,
+    paths: null,
+  });
+  expect(complement('loop', 'start', '')).toEqual({ values: [], live: null, paths: 'directories' });
+  expect(complement('session', 'open', 'x', '/et').paths).toBe('directories');
+  expect(complement('classify', 'a', '').paths).toBe('files');
+  expect(complement('task', 'create', 'a', '--root', '').paths).toBe('directories');
+  expect(complement('loop', 'stop', '')).toEqual({ values: [], live: 'session', paths: null });
   expect(complement('session', 'screen', '--ansi', 'w').live).toBe('session');
   expect(complement('task', 'log', '').live).toBe('task');
-  expect(complement('task', 'log', 'a', '')).toEqual({ values: [], live: null });
+  expect(complement('task', 'log', 'a', '')).toEqual({ values: [], live: null, paths: null });
   expect(complement('attention', 'answer', '').live).toBe('item');
   expect(complement('alert', 'test', '').live).toBe('alert');
   expect(complement('people', 'role', '').live).toBe('member');
@@ -157,7 +169,7 @@ it('CL44 completion knows nouns, verbs, options and choices, and which names are
   expect(complement('task', '--q').values).toEqual(['--quiet']);
   expect(complement('completion', '').values).toEqual(['bash', 'zsh', 'fish']);
   expect(complement('').values).not.toContain('__complete');
-  expect(complement('nonsense', '')).toEqual({ values: [], live: null });
+  expect(complement('nonsense', '')).toEqual({ values: [], live: null, paths: null });
 });
 
 it('CL45 a table is aligned by what a terminal shows, and cut to its width only there', () => {

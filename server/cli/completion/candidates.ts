@@ -15,9 +15,18 @@ export type LiveKind = (typeof LIVE_KINDS)[number];
 export interface Completion {
   candidates: Candidate[];
   live: LiveKind | null;
+  /** What the shell itself completes. */
+  paths: 'files' | 'directories' | null;
 }
 
-const NOTHING: Completion = { candidates: [], live: null };
+const NOTHING: Completion = { candidates: [], live: null, paths: null };
+
+/** By the name of an argument or of what an option takes. */
+const PATHS: Readonly<Record<string, Completion['paths']>> = {
+  dir: 'directories',
+  file: 'files',
+  argv: 'files',
+};
 
 /** `words` are those after the program's name; the last is the one being typed, perhaps empty. */
 export function complete(program: Command, words: readonly string[]): Completion {
@@ -38,7 +47,9 @@ export function complete(program: Command, words: readonly string[]): Completion
     return starting(typed, { ...NOTHING, candidates: optionsOf(spoken(command)) });
   }
   if (command.commands.length > 0 && seen === 0) return starting(typed, commandsOf(command));
-  const argument = command.registeredArguments[seen];
+  const { registeredArguments: expected } = command;
+  const last = expected.at(-1);
+  const argument = expected[seen] ?? (last?.variadic === true ? last : undefined);
   return argument === undefined ? NOTHING : starting(typed, ofInput(argument));
 }
 
@@ -59,11 +70,11 @@ function ofHelp(program: Command, words: readonly string[]): Completion {
 function commandsOf({ commands }: Command): Completion {
   const shown = commands.filter((each) => !isHidden(each));
   const candidates = shown.map((each) => ({ value: each.name(), about: each.description() }));
-  return { candidates, live: null };
+  return { ...NOTHING, candidates };
 }
 
-function starting(typed: string, { candidates, live }: Completion): Completion {
-  return { candidates: candidates.filter(({ value }) => value.startsWith(typed)), live };
+function starting(typed: string, { candidates, ...rest }: Completion): Completion {
+  return { candidates: candidates.filter(({ value }) => value.startsWith(typed)), ...rest };
 }
 
 function takingValue(command: Command, word: string): Option | null {
@@ -78,6 +89,7 @@ function ofInput(input: Option | Argument): Completion {
   return {
     candidates: choices.map((value) => ({ value, about: '' })),
     live: LIVE_KINDS.find((kind) => names.includes(kind)) ?? null,
+    paths: names.map((name) => PATHS[name] ?? null).find((paths) => paths !== null) ?? null,
   };
 }
 

@@ -23,11 +23,12 @@ export function addCompletionCommands(program: Command): void {
     .command('__complete', { hidden: true })
     .argument('[words...]')
     .action(async (words: string[]) => {
-      const { candidates, live } = complete(program, words);
+      const { candidates, live, paths } = complete(program, words);
       const typed = words.at(-1) ?? '';
       const names = live === null ? [] : await liveNames(live).catch(() => []);
       const fitting = names.filter(({ value }) => value.startsWith(typed));
       print([...candidates, ...fitting].map(({ value, about }) => `${value}\t${about}`));
+      if (paths !== null) print(`:${paths}`);
     });
 }
 
