@@ -21,7 +21,7 @@ import { EXAMPLES } from './examples.ts';
 import { CliError, ExitCode, exitCodeOf } from './exit-code.ts';
 import { refusalText } from './refusal-text.ts';
 import { RefusedError } from './client.ts';
-import { currentSpelling, withoutOld } from './current-spelling.ts';
+import { currentSpelling, DEFAULT_VERB, withoutOld } from './current-spelling.ts';
 import { FORMATS } from './print/output.ts';
 import { notice, noticeRaw, printRaw } from './print/print.ts';
 import { suggestVerb } from './suggest-verb.ts';
@@ -80,7 +80,12 @@ export function createProgram(): Command {
   addBackupCommands(program);
   addServiceCommand(program);
   addCompletionCommands(program);
-  for (const command of program.commands) if (command.commands.length > 0) suggestVerb(command);
+  for (const command of program.commands) {
+    if (command.commands.length > 0) suggestVerb(command);
+    const verb = DEFAULT_VERB[command.name()];
+    const usual = `loopwatch ${command.name()} ${verb ?? ''}`;
+    if (verb !== undefined) command.addHelpText('after', `\nWithout a command: ${usual}`);
+  }
   for (const leaf of leavesOf(program)) finish(leaf);
   return program;
 }

@@ -71,7 +71,7 @@ it('PE11 what a person does carries the name: start, limits, input, stop, close'
   });
   const stop = events.find(({ type }) => type === 'auto.stop_requested');
   expect(describeEvent(stop as EventRecord).text).toBe(
-    'Stop requested by Mia: Stopped by a person',
+    'Stop requested by Mia',
   );
 });
 

@@ -15,7 +15,7 @@ import { RefusedError, request, type RequestOf } from '../client.ts';
 import { parseSessionName, usage, wholeNumber } from '../command-parts.ts';
 import { addHistoryCommands } from './loop-history-commands.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
-import { notice, print } from '../print/print.ts';
+import { notice } from '../print/print.ts';
 import { Progress } from '../print/progress.ts';
 import { tableLines } from '../print/table.ts';
 import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
@@ -49,10 +49,11 @@ export function addLoopCommands(program: Command): void {
       wholeNumber(1, MAX_TIMEOUT_MINUTES),
       DEFAULT_TIMEOUT_MINUTES,
     )
+    .option('--json', 'output as JSON')
     .action(
       async (
         directory: string,
-        options: { session?: string; maxIterations: number; timeoutMinutes: number },
+        options: Output & { session?: string; maxIterations: number; timeoutMinutes: number },
       ) => {
         const taskDir = resolve(directory);
         const { maxIterations, timeoutMinutes } = options;
@@ -60,8 +61,8 @@ export function addLoopCommands(program: Command): void {
         const opened = options.session === undefined ? await openSession(taskDir) : null;
         const id = options.session ?? opened ?? '';
         try {
-          const { session_name, status } = await startLoop(id, body);
-          print([`${session_name}: ${status} on ${taskDir}`]);
+          const begun = await startLoop(id, body);
+          printOne(begun, options, () => `${id}: ${begun.status} on ${plainText(taskDir)}`);
           if (opened !== null && opened !== sessionName(taskDir)) {
             const taken = sessionName(taskDir);
             notice(`${taken} is another session; to run there, pass --session ${taken}`);
@@ -77,9 +78,10 @@ export function addLoopCommands(program: Command): void {
     .command('stop')
     .description('stop a loop, or remove a failed one')
     .argument('<session>')
-    .action(async (id: string) => {
-      const { status } = await request('stopAuto', { params: { id } });
-      print([`${id}: ${status}`]);
+    .option('--json', 'output as JSON')
+    .action(async (id: string, options: Output) => {
+      const stopped = await request('stopAuto', { params: { id } });
+      printOne(stopped, options, () => `${id}: ${stopped.status}`);
     });
 
   loop
@@ -92,22 +94,26 @@ export function addLoopCommands(program: Command): void {
       'new time limit in minutes',
       wholeNumber(1, MAX_TIMEOUT_MINUTES),
     )
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
-    .action(async (id: string, { utc, ...body }: Zoned & Limits) => {
-      if (Object.keys(body).length === 0)
+    .action(async (id: string, options: Output & Zoned & Limits) => {
+      const { maxIterations, timeoutMinutes } = options;
+      if (maxIterations === undefined && timeoutMinutes === undefined)
         throw usage('name a new limit with --max-iterations or --timeout-minutes');
+      const body = { maxIterations, timeoutMinutes };
       const loop = await request('changeLimits', { params: { id }, body });
-      print(loopLines(loop, timeIn({ utc })));
+      printOne(loop, options, () => loopLines(loop, timeIn(options)));
     });
 
   loop
     .command('lookup')
     .description('find the session that works on a task directory')
     .argument('<dir>')
-    .action(async (directory: string) => {
+    .option('--json', 'output as JSON')
+    .action(async (directory: string, options: Output) => {
       const query = { taskDir: resolve(directory) };
-      const { session_name, status } = await request('lookupAuto', { query });
-      print([`${session_name} ${status}`]);
+      const found = await request('lookupAuto', { query });
+      printOne(found, options, () => `${found.session_name} ${found.status}`);
     });
 
   addHistoryCommands(loop);

@@ -9,7 +9,6 @@ import { wholeNumber } from '../command-parts.ts';
 import { type Why, whyLines } from '../print/print-why.ts';
 import { pastLoopLines } from '../print/print-loops.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
-import { print } from '../print/print.ts';
 import { Progress } from '../print/progress.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
@@ -22,6 +21,13 @@ const minutes = wholeNumber(1, MAX_TIMEOUT_MINUTES);
 
 interface HistoryOptions extends Zoned, Output {
   limit: number;
+}
+
+interface RestartOptions extends Output {
+  maxIterations?: number;
+  timeoutMinutes?: number;
+  iterations?: number;
+  minutes?: number;
 }
 
 export function addHistoryCommands(loop: Command): void {
@@ -68,17 +74,18 @@ export function addHistoryCommands(loop: Command): void {
     .option('--timeout-minutes <n>', 'stop after this many minutes', minutes)
     .addOption(new Option('--iterations <n>').argParser(iterations).hideHelp())
     .addOption(new Option('--minutes <n>').argParser(minutes).hideHelp())
-    .action(async (id: string, options: Record<string, number | undefined>) => {
+    .option('--json', 'output as JSON')
+    .action(async (id: string, options: RestartOptions) => {
       // Scripts may use the earlier spelling.
       const body = {
-        maxIterations: options['maxIterations'] ?? options['iterations'],
-        timeoutMinutes: options['timeoutMinutes'] ?? options['minutes'],
+        maxIterations: options.maxIterations ?? options.iterations,
+        timeoutMinutes: options.timeoutMinutes ?? options.minutes,
       };
       using progress = new Progress();
       progress.show(`waiting for the agent to start in ${id}`);
-      const { status, task_dir } = await request('restartAuto', { params: { id }, body });
+      const begun = await request('restartAuto', { params: { id }, body });
       progress.end();
-      print([`${id}: ${status} on ${plainText(task_dir)}`]);
+      printOne(begun, options, () => `${id}: ${begun.status} on ${plainText(begun.task_dir)}`);
     });
 }
 
