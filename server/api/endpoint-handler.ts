@@ -107,7 +107,7 @@ function parseParams(endpoint: Endpoint, params: Record<string, string>): unknow
   if (endpoint.unknown !== undefined) throw new AppError(endpoint.unknown, 'nothing with that id');
   throw new AppError(
     'session_unknown',
-    'no session with that name; list them with: loopwatch status',
+    'no session with that name; list them with: loopwatch session ls',
   );
 }
 

@@ -123,6 +123,7 @@ const StoredQuota = z.object({
 /** What has no column. Absent in rows of the published table. */
 const StoredState = z.object({
   startedBy: z.string().default(''),
+  statusSince: z.string().nullable().default(null),
   iterationBase: z.int().default(0),
   restartIteration: z.int().default(0),
   countUnknown: z.boolean().default(false),

@@ -11,6 +11,7 @@ export function freshLoop(
     agent: 'claude',
     dirIdentity: null,
     status: 'starting',
+    statusSince: known.startedAt,
     maxIterations: DEFAULT_MAX_ITERATIONS,
     timeoutMinutes: DEFAULT_TIMEOUT_MINUTES,
     iteration: 0,

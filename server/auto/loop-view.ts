@@ -11,6 +11,7 @@ export function loopView(state: LoopState, ageMs: number, wallMs: number): Loop 
   return {
     session_name: state.sessionName,
     status: state.status,
+    status_since: state.statusSince,
     task_dir: state.taskDir,
     agent: state.agent,
     iteration: state.iteration,
@@ -42,6 +43,7 @@ export function noLoopView(sessionName: string): Loop {
   return {
     session_name: sessionName,
     status: 'stopped',
+    status_since: null,
     task_dir: null,
     agent: null,
     iteration: null,

@@ -2,10 +2,10 @@
  * The command line: its commands, and how each ends. What only one command needs and is slow to load
  * (the daemon, the database, the checks) is imported when that command runs.
  */
-import { Command, CommanderError, Help, type Option } from 'commander';
+import { type Argument, Command, CommanderError, Help, Option } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { packageVersion } from '../lib/package-root.ts';
-import { usage } from './command-parts.ts';
+import { choices, usage } from './command-parts.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
 import { addAttentionCommands } from './commands/attention-commands.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
@@ -20,22 +20,33 @@ import { addWatchCommand } from './commands/watch-command.ts';
 import { addCompletionCommands } from './completion/completion-commands.ts';
 import { EXAMPLES } from './examples.ts';
 import { CliError, ExitCode, exitCodeOf } from './exit-code.ts';
-import { currentSpelling, withoutOld } from './current-spelling.ts';
+import { refusalText } from './refusal-text.ts';
+import { RefusedError } from './client.ts';
+import { currentSpelling, DEFAULT_VERB, withoutOld } from './current-spelling.ts';
 import { FORMATS } from './print/output.ts';
 import { notice, noticeRaw, printRaw } from './print/print.ts';
+import { suggestVerb } from './suggest-verb.ts';
 import { addServiceCommand } from './service/service-command.ts';
 import { addStepCommands } from './commands/step-command.ts';
 import { addPromptCommands } from './tasks/prompt-commands.ts';
 import { addTaskCommands } from './tasks/task-commands.ts';
 
+/** More are not listed in the help. */
+const MAX_CHOICES = 8;
+
 /** Runs the words after the program's name; gives the exit code. Never throws. */
 export async function runCli(words: readonly string[]): Promise<number> {
+  const program = createProgram();
+  let running = program;
+  program.hook('preAction', (_, command) => {
+    running = command;
+  });
   try {
-    await createProgram().parseAsync(currentSpelling(words), { from: 'user' });
+    await program.parseAsync(currentSpelling(words), { from: 'user' });
     return ExitCode.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
-    notice(messageOf(error));
+    notice(error instanceof RefusedError ? refusalText(error, running) : messageOf(error));
     return exitCodeOf(error);
   }
 }
@@ -71,6 +82,12 @@ export function createProgram(): Command {
   addBackupCommands(program);
   addServiceCommand(program);
   addCompletionCommands(program);
+  for (const command of program.commands) {
+    if (command.commands.length > 0) suggestVerb(command);
+    const verb = DEFAULT_VERB[command.name()];
+    const usual = `loopwatch ${command.name()} ${verb ?? ''}`;
+    if (verb !== undefined) command.addHelpText('after', `\nWithout a command: ${usual}`);
+  }
   for (const leaf of leavesOf(program)) finish(leaf);
   return program;
 }
@@ -103,24 +120,42 @@ export function pathOf(command: Command): string {
   return `${pathOf(parent)} ${command.name()}`.trim();
 }
 
-/** An option that repeats starts with an empty list, which no reader needs to know. */
+/** Without what no reader needs: the empty list of an option that repeats, a list of many choices. */
 function optionDescription(option: Option): string {
-  return new Help().optionDescription(option).replace(' (default: [])', '');
+  const text = new Help()
+    .optionDescription(option)
+    .replace(/( \(|, )default: \[\]/, '$1')
+    .replace(' ()', '');
+  return (option.argChoices?.length ?? 0) > MAX_CHOICES
+    ? text.replace(/ ?\(choices: .*\)$/, '')
+    : text;
 }
 
 /** What all commands have: formats where they print JSON, and examples. */
 function finish(command: Command): void {
   if (command.options.some(({ long }) => long === '--json')) {
     command
-      .option('-o, --output <format>', `output as ${FORMATS.join(', ')}`, formatOf)
+      .addOption(choices(new Option('-o, --output <format>', 'output format'), FORMATS))
       .on('option:output', (word: string) => command.setOptionValue('json', word !== 'table'));
   }
+  for (const option of command.options) nameInErrors(option, option.long ?? option.flags);
+  for (const argument of command.registeredArguments)
+    nameInErrors(argument, `<${argument.name()}>`);
   const examples = EXAMPLES[pathOf(command)] ?? [];
   if (examples.length === 0) return;
   command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ ${line}\n`).join('')}`);
 }
 
-function formatOf(word: string): string {
-  if ((FORMATS as readonly string[]).includes(word)) return word;
-  throw new CliError(ExitCode.usage, `"${word}" is not one of ${FORMATS.join(', ')}`);
+/** A person sees which of the words was wrong. */
+function nameInErrors(input: Option | Argument, name: string): void {
+  const { parseArg: parse } = input;
+  if (parse === undefined) return;
+  input.argParser((text: string, before: unknown): unknown => {
+    try {
+      return parse(text, before);
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      throw new CliError(error.exitCode, `${name}: ${error.message}`);
+    }
+  });
 }

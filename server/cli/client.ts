@@ -28,15 +28,22 @@ export type ResponseOf<Name extends ApiName> = {
 const TOKEN_HINT =
   'set LOOPWATCH_TOKEN to the token of the running daemon, or unset it to use the file token in LOOPWATCH_HOME';
 
+const Issue = z.object({ field: z.string(), message: z.string() });
+type Issue = z.infer<typeof Issue>;
+const Issues = z.object({ issues: z.array(Issue) });
+
 /** The daemon answered with an error; its code decides the exit code. */
 export class RefusedError extends CliError {
   readonly code: ErrorCode;
+  /** What was refused as invalid: its place in the body or query, and what is allowed there. */
+  readonly issue: Issue | null;
 
   constructor({ error }: ErrorBody) {
-    const { code, message } = error;
+    const { code, message, details } = error;
     const hint = code === 'unauthorized' ? `; ${TOKEN_HINT}` : '';
     super(exitCodeFor(code), `${message}${hint} (${code})`);
     this.code = code;
+    this.issue = Issues.safeParse(details).data?.issues[0] ?? null;
   }
 }
 

@@ -1,9 +1,15 @@
 /** Arguments and options that several commands read. */
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import type { Argument, Command, Option } from 'commander';
+import { isTypePattern } from '../../shared/schema/events.ts';
+import { SessionName } from '../../shared/schema/session-name.ts';
+import { SubjectRef } from '../../shared/schema/subject.ts';
 import { TaskName } from '../../shared/schema/tasks/task-name.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { CliError, ExitCode } from './exit-code.ts';
+
+/** US dollars. */
+const MAX_COST = 100_000;
 
 export interface Json {
   json?: boolean;
@@ -31,16 +37,65 @@ export function parseTaskName(text: string): string {
   throw usage(`"${text}" is not a valid task name: ${parsed.error.issues[0]?.message ?? ''}`);
 }
 
+/** The same for a session that may not exist yet. */
+export function parseSessionName(text: string): string {
+  const parsed = SessionName.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw usage(`"${text}" is not a valid session name: ${parsed.error.issues[0]?.message ?? ''}`);
+}
+
+/** For example `task:fix-login`. */
+export function parseSubject(text: string): string {
+  const parsed = SubjectRef.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw usage(`"${text}" is not a subject: ${parsed.error.issues[0]?.message ?? ''}`);
+}
+
+/** An event type, `prefix.*` or `*`. */
+export function parseTypePattern(text: string): string {
+  if (isTypePattern(text)) return text;
+  throw usage(`"${text}" is not an event type, prefix.* or *; all types are in docs/events.md`);
+}
+
+/** Parts between commas, each checked by `parse`. */
+export function listOf(parse: (part: string) => string): (text: string) => string {
+  return (text) => text.split(',').map(parse).join(',');
+}
+
 /** US dollars. */
 export function parseCost(text: string): number {
   const sum = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
-  if (sum > 0) return sum;
-  throw usage(`"${text}" is not an amount in US dollars, e.g. 2.50`);
+  if (sum > 0 && sum <= MAX_COST) return sum;
+  throw usage(`"${text}" is not an amount in US dollars up to ${MAX_COST}, e.g. 2.50`);
 }
 
-export function parseTokens(text: string): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) > 0) return Number(text);
-  throw usage(`"${text}" is not a whole number above 0`);
+/** Both bounds are allowed. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^-?\d{1,12}$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw usage(`"${text}" is not a whole number from ${min} to ${max}`);
+  };
+}
+
+/** Accepts these words only. Help and completion show them. */
+export function choices<Input extends Option | Argument>(
+  input: Input,
+  words: readonly string[],
+): Input {
+  input.choices(words).argParser((text: string) => oneOf(text, words));
+  return input;
+}
+
+/** The same for an option that may be repeated. */
+export function choicesOf(option: Option, words: readonly string[]): Option {
+  const add = (text: string, before: readonly string[]) => collect(oneOf(text, words), before);
+  return option.choices(words).argParser(add).default([]);
+}
+
+function oneOf(text: string, words: readonly string[]): string {
+  if (words.includes(text)) return text;
+  throw usage(`"${text}" is not one of ${words.join(', ')}`);
 }
 
 /**
@@ -56,9 +111,4 @@ export function textArgument(given: string): string {
     const where = source === 0 ? 'standard input' : `"${source}"`;
     throw usage(`cannot read the text from ${where}: ${messageOf(error)}`);
   }
-}
-
-export function parseCount(text: string): number {
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw usage(`"${text}" is not a whole number`);
 }

@@ -38,7 +38,7 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'loop lookup': ['loopwatch loop lookup ~/app/tasks/parser', 'loopwatch loop lookup .'],
   'loop why': ['loopwatch loop why web', 'loopwatch loop why web --json'],
   'loop history': ['loopwatch loop history', 'loopwatch loop history web --limit 5'],
-  'loop restart': ['loopwatch loop restart web', 'loopwatch loop restart web --minutes 90'],
+  'loop restart': ['loopwatch loop restart web', 'loopwatch loop restart web --timeout-minutes 90'],
   'task create': [
     'loopwatch task create fix-login --description @todo.md --gate "test=npm test" --start',
     'loopwatch task create docs --root ~/app --description "Document the API" --max-cost 2',

@@ -6,6 +6,7 @@ export interface DatabaseContents {
   events: number;
   sessions: number;
   loops: number;
+  tasks: number;
   /** Seq of the newest event ever written; 0 for none. */
   head: number;
   /** Null before a daemon first started on it. */
@@ -22,6 +23,7 @@ export function databaseContents(raw: Sqlite.Database): DatabaseContents {
     events: count('events'),
     sessions: count('sessions'),
     loops: count('task_auto'),
+    tasks: count('tasks'),
     head: has.events
       ? Number(one("SELECT seq FROM sqlite_sequence WHERE name = 'events'") ?? 0)
       : 0,

@@ -3,6 +3,7 @@
  * stored. Every change is written before it counts, and then counts at once: the identities given
  * out for that person end, and everything that was opened under them.
  */
+import { quoted } from '../../shared/rules/quoted.ts';
 import type { Person } from '../../shared/schema/people/people.ts';
 import { isReservedName, personKey } from '../../shared/schema/people/person-name.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
@@ -212,11 +213,15 @@ export class People {
       ({ record }) => record.nameKey === key && record.id !== except,
     );
     if (other === undefined && !isReservedName(name)) return;
-    const message =
-      other === undefined
-        ? `"${name}" is reserved for the daemon; choose another name`
-        : `"${name}" is too similar to "${other.record.name}"; choose another name`;
-    throw new AppError('name_taken', message);
+    if (other === undefined) {
+      const message = `"${name}" is reserved for the daemon; choose another name`;
+      throw new AppError('name_taken', message);
+    }
+    const taken = other.record.name;
+    const why =
+      taken === name ? `${name} is already a member` : `"${name}" is too similar to "${taken}"`;
+    const link = `for a new link: loopwatch people link ${quoted(taken)}`;
+    throw new AppError('name_taken', `${why}; choose another name, or ${link}`);
   }
 
   #require(id: string): Member {

@@ -19,9 +19,12 @@ const MAX_STATE_BYTES = 32 * 1024 * 1024;
 
 const State = z.looseObject({ oauthAccount: z.looseObject({}).optional() });
 
-/** `answer`: the output of the client's version command, or null. */
-export function clientCheck(answer: string | null): PreflightCheck {
+/** `answer`: the output of the client's version command, or null; `isOwn`: of a user's own program. */
+export function clientCheck(answer: string | null, isOwn: boolean): PreflightCheck {
   const check = { name: 'client' as const, ok: true, fix: null };
+  if (isOwn && parseClientVersion(answer ?? '') === null) {
+    return { ...check, detail: 'your own agent: started without hooks' };
+  }
   if (answer === null) {
     const fix = 'Run it with --version yourself; until it answers, it is started without hooks.';
     return { name: 'client', ok: false, detail: 'The agent does not report its version.', fix };

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { LoopName } from '../../shared/rules/known-loops.ts';
+import { type LoopName, startTemplate } from '../../shared/rules/known-loops.ts';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -64,15 +64,20 @@ export class PreflightBoard {
 /** The agent first: without it, version, commands and login cannot be checked. */
 function checksOf(options: PreflightOptions): Check[] {
   const { agents, versions, environment, projects, program, home, loop, template } = options;
+  // Not every program is a client with versions and a login.
+  const isOwn = template !== startTemplate(loop);
   const withAgent = (check: Check) => () => (agents.preflight().ok ? check() : null);
   return [
     () => agents.preflight(),
-    withAgent(async () => clientCheck(await versions.of(program))),
+    withAgent(async () => clientCheck(await versions.of(program), isOwn)),
     withAgent(async () => {
       const version = parseClientVersion((await versions.of(program)) ?? '');
       return loopCheck({ loop, template, version, environment, projects });
     }),
-    withAgent(() => loginCheck(environment)),
+    withAgent(async () => {
+      const version = parseClientVersion((await versions.of(program)) ?? '');
+      return isOwn && version === null ? null : loginCheck(environment);
+    }),
     () => options.terminal,
     async () => gitCheck(versions),
     () => diskCheck(existing(home)),

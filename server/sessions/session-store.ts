@@ -46,7 +46,7 @@ export class SessionStore {
   known(name: string): StoredSession {
     const session = this.get(name);
     if (session === null) {
-      throw new AppError('session_unknown', `no session named ${name}`);
+      throw new AppError('session_unknown', `no session named ${name}; list them with: loopwatch session ls`);
     }
     return session;
   }

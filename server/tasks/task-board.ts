@@ -30,7 +30,8 @@ const TRY_INTERVAL_MS = 5_000;
 export class TaskBoard {
   readonly #options: BoardOptions;
   readonly #tasks = new Map<string, TaskSupervisor>();
-  #queue: QueueView = { begin: [], waiting: new Map() };
+  /** Null when something has changed since. */
+  #known: QueueView | null = null;
   #later: Timer | null = null;
   #isScheduled = false;
   #isOpen = false;
@@ -155,7 +156,8 @@ export class TaskBoard {
 
   /** Whether a queued task would begin now. */
   hasSlot(id: string): boolean {
-    return scheduleQueue(this.#inLine(), this.#options.slots).begin.includes(id);
+    this.#known = null;
+    return this.#queue().begin.includes(id);
   }
 
   /** The daemon stops: turns keep running, and the next daemon continues them. */
@@ -172,8 +174,14 @@ export class TaskBoard {
     return task;
   }
 
+  #queue(): QueueView {
+    this.#known ??= scheduleQueue(this.#inLine(), this.#options.slots);
+    return this.#known;
+  }
+
   /** Once per tick of the event loop: changes within one tick are seen together. */
   #schedule(): void {
+    this.#known = null;
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
@@ -183,10 +191,9 @@ export class TaskBoard {
   }
 
   #beginNext(): void {
-    const { slots } = this.#options;
-    this.#queue = scheduleQueue(this.#inLine(), slots);
+    this.#known = null;
     let isKept = true;
-    for (const id of this.#queue.begin) {
+    for (const id of this.#queue().begin) {
       const task = this.#tasks.get(id);
       // One that began a moment ago may have taken this one's try.
       if (task?.awaitsQuota === true) continue;
@@ -227,7 +234,7 @@ export class TaskBoard {
     const { id } = task.record;
     return {
       worktrees: worktrees.of(id),
-      place: this.#queue.waiting.get(id) ?? null,
+      place: this.#queue().waiting.get(id) ?? null,
       activeMs: task.activeMs,
       interactionCount: interactions.countReplies(id),
       hasPendingInput: inputs.next(id) !== null,

@@ -25,6 +25,8 @@ export interface Place {
   behind: string[];
   /** Those of them that need a person to continue, or no longer exist. */
   stuck: string[];
+  /** It does not wait for a slot, but for what holds it. */
+  isHeld: boolean;
 }
 
 export interface QueueView {
@@ -55,7 +57,7 @@ export function scheduleQueue(tasks: readonly QueuedTask[], slots: number): Queu
       free -= 1;
     } else {
       const stuck = behind.filter((name) => !active.has(name));
-      waiting.set(task.id, { position: waiting.size + 1, behind, stuck });
+      waiting.set(task.id, { position: waiting.size + 1, behind, stuck, isHeld: task.isHeld });
     }
   }
   return { begin, waiting };

@@ -46,6 +46,7 @@ export function taskView(
     branch_name: own?.branch ?? plan.branchName,
     base_branch: own?.base ?? plan.baseBranch,
     git_repo: plan.gitRepo,
+    is_repository: plan.isRepository,
     use_worktree: plan.useWorktree,
     worktree_path: own?.path ?? null,
     status: state.status,
@@ -155,14 +156,21 @@ function waitsForPerson({ state }: TaskRecord): boolean {
 
 function waitOf({ state }: TaskRecord, { place }: TaskSurroundings): Wait | null {
   if (state.stage === 'queued') {
-    const { behind, stuck } = place ?? { behind: [], stuck: [] };
+    const { behind } = place ?? { behind: [] };
     const reason = behind.length > 0 ? ('dependency' as const) : ('concurrency' as const);
-    const next = reason === 'dependency' ? nextBehind(behind, stuck) : REASON_TEXT.concurrency.next;
     const since = toIso(state.queuedAtMs ?? 0);
-    return { reason, since, until: null, next, evidence: [] };
+    return { reason, since, until: null, next: nextInQueue(place), evidence: [] };
   }
   const { wait } = state;
   return wait === null ? null : { ...wait, next: nextOf(wait.reason) };
+}
+
+function nextInQueue(place: Place | null): string {
+  if (place === null) return 'Starts now.';
+  if (place.behind.length > 0) return nextBehind(place.behind, place.stuck);
+  return place.isHeld
+    ? 'Starts once its last process has ended, or another task has found the quota available.'
+    : REASON_TEXT.concurrency.next;
 }
 
 /** A task that waits for something that cannot continue must show it. */

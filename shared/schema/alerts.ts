@@ -18,7 +18,7 @@ const TimeOfDay = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'must be a time such as 22:00' });
 
-const TimeZone = z
+export const TimeZone = z
   .string()
   .max(64)
   .refine(isTimeZone, { message: 'must be an IANA time zone such as Europe/Berlin' });

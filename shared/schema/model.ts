@@ -47,6 +47,8 @@ export type Wait = z.infer<typeof Wait>;
 export const Loop = z.object({
   session_name: SessionName,
   status: LoopStatus,
+  /** Null without a loop, or when it is not known. */
+  status_since: z.iso.datetime().nullable(),
   task_dir: z.string().nullable(),
   agent: AgentKind.nullable(),
   iteration: z.int().nullable(),

@@ -3,6 +3,7 @@ import { AGENT_TONE, agentText } from './agent-text.ts';
 import { OUTCOME_TEXT } from './attention-text.ts';
 import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
 import type { QuotaEnd, RecoveryCause, SignalRejection } from '../schema/loops/auto-events.ts';
+import { countText } from './count-text.ts';
 import { closedText } from './closed-text.ts';
 import type { EventRecord } from '../schema/events.ts';
 import { RECOVERY_FAILURE_TEXT } from './recovery-text.ts';
@@ -125,7 +126,7 @@ export function describeEvent(
     case 'auto.started': {
       const { task_dir, max_iterations, timeout_minutes } = event.data;
       return say(
-        `Loop started${byAuthor(event.data)} on ${task_dir}, up to ${max_iterations} iterations and ${timeout_minutes} min`,
+        `Loop started${byAuthor(event.data)} on ${task_dir}, up to ${countText(max_iterations, 'iteration')} and ${timeout_minutes} min`,
         'work',
       );
     }
@@ -142,13 +143,14 @@ export function describeEvent(
       return say(`Signal ignored: ${REJECTED[event.data.cause]}`, 'wait');
     case 'auto.limits_changed': {
       const { max_iterations, timeout_minutes } = event.data;
-      const changed = `Limits set to ${max_iterations} iterations and ${timeout_minutes} min`;
+      const changed = `Limits set to ${countText(max_iterations, 'iteration')} and ${timeout_minutes} min`;
       return say(changed + byAuthor(event.data));
     }
     case 'auto.stop_requested': {
       const someone = event.data.by === 'person' ? 'a person' : 'the daemon';
       const who = event.data.author ?? someone;
-      return say(`Stop requested by ${who}: ${reason(event.data.reason)}`, 'wait');
+      const why = event.data.reason === 'user_stop' ? '' : `: ${reason(event.data.reason)}`;
+      return say(`Stop requested by ${who}${why}`, 'wait');
     }
     case 'auto.stop_escalated':
       return say(
@@ -190,7 +192,7 @@ export function describeEvent(
       return say(`Loop failed: ${reason(event.data.reason)}${because(event.data.error)}`, 'fail');
     case 'auto.ended': {
       const { iteration, elapsed_seconds, error } = event.data;
-      const spent = `${iteration} iterations in ${formatDuration(elapsed_seconds)}`;
+      const spent = `${countText(iteration, 'iteration')} in ${formatDuration(elapsed_seconds)}`;
       return say(
         `Loop ended: ${reason(event.data.reason)}, ${spent}${because(error)}`,
         endTone(event.data.reason),

@@ -16,7 +16,7 @@ const NO_LOOP = {
   stop_evidence: [],
 };
 /** The evidence of a stop that a person requested. */
-const ASKED = [{ witness: 'person', at: TIME, lines: ['asked for by admin'] }];
+const ASKED = [{ witness: 'person', at: TIME, lines: ['requested by admin'] }];
 
 /** A world whose agent stays in the foreground, with one session and one loop in it. */
 async function withLoop(world: World, limits: object = {}) {

@@ -55,7 +55,7 @@ it('AL14 EV23 a rule is added, listed, tested, switched and removed', async () =
   const tested = await alerts('test', id);
   expect([tested.code, tested.stdout]).toEqual([
     0,
-    expect.stringMatching(/^sent in \d+ ms \(204\)\n$/),
+    expect.stringMatching(/^sent in \d+ ms \(HTTP 204\); a test is not in the log\n$/),
   ]);
   receiver.answer = withStatus(500);
   const failed = await alerts('test', id);

@@ -26,6 +26,7 @@ it('KE5 a backup has the newest event of the running daemon, in one private file
     bytes: statSync(file).size,
     sessions: 1,
     loops: 0,
+    tasks: 0,
     events: made['head'],
     head: made['head'],
     epoch: body['epoch'],
@@ -43,7 +44,7 @@ it('KE19 says in words what the backup contains, and what it does not', async ()
   const { code, stdout } = await world.cli('backup', file);
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^saved to .*it's a backup\.db\n2 events \(newest 2 of epoch [0-9a-f]{20}\), 0 sessions, 0 loops; \d+ bytes\nnot included: the token, the log, recordings and current terminal contents\n$/,
+    /^saved to .*it's a backup\.db\n2 events \(newest 2 of epoch [0-9a-f]{20}\), 0 sessions, 0 loops, 0 tasks; \d+ bytes\nnot included: the token, the log, recordings and current terminal contents\n$/,
   );
 });
 

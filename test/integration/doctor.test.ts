@@ -91,3 +91,24 @@ it('DR7 the status of the daemon has the same checks, and shows at once what was
   writeFileSync(credentials, before);
   expect([first, await missing()]).toEqual([['login'], []]);
 });
+
+it('DR10, DR11 with a daemon its own agent counts, not what this shell has set', async () => {
+  await using world = new World({ LOOPWATCH_AUTO_COMMAND: '{claude} "{taskDir}"' });
+  world.writeProgram('my-agent', 'exit 1');
+  rmSync(join(world.root, 'claude/.credentials.json'));
+  const program = join(world.root, 'bin/my-agent');
+  world.environment['LOOPWATCH_CLAUDE'] = program;
+  const { daemon } = await world.start();
+  delete world.environment['LOOPWATCH_CLAUDE'];
+  delete world.environment['LOOPWATCH_AUTO_COMMAND'];
+  const { code, stdout, stderr } = await world.cli('doctor');
+  expect(stdout).toContain(`ok      agent    ${program}\n`);
+  expect(stdout).toContain('ok      client   your own agent: started without hooks\n');
+  expect(stdout).toContain('your own start command, set by LOOPWATCH_AUTO_COMMAND');
+  expect([code, stdout.includes('login')]).toEqual([0, false]);
+  expect(stderr).toBe(
+    `loopwatch: checked with the settings of the running daemon (pid ${process.pid})\n`,
+  );
+  await daemon.close();
+  expect((await doctor(world)).missing).toContain('login');
+});

@@ -71,7 +71,7 @@ it('PE11 what a person does carries the name: start, limits, input, stop, close'
   });
   const stop = events.find(({ type }) => type === 'auto.stop_requested');
   expect(describeEvent(stop as EventRecord).text).toBe(
-    'Stop requested by Mia: Stopped by a person',
+    'Stop requested by Mia',
   );
 });
 
@@ -166,6 +166,9 @@ it('PE13 the command line invites, lists, changes and removes, and names who is 
   const twice = await world.cli('people', 'invite', 'MIA', '--role', 'viewer');
   expect(twice).toMatchObject({ code: 1, stdout: '' });
   expect(twice.stderr).toContain('is too similar to "Mia"');
+  expect((await world.cli('people', 'invite', 'Mia', '--role', 'viewer')).stderr).toBe(
+    "loopwatch: Mia is already a member; choose another name, or for a new link: loopwatch people link 'Mia' (name_taken)\n",
+  );
   expect(await world.cli('people', 'remove', 'Nobody')).toMatchObject({ code: 4 });
   expect(await world.cli('people', 'remove', 'Mia')).toMatchObject({ stdout: 'Mia: removed\n' });
   await until('Mia is out', async () => (await mia.get('/api/me')).status === 401);

@@ -92,7 +92,7 @@ it('CL13, CL23 a task is created from a file, listed, shown and started; a refus
   );
   expect(made.stderr).toBe('');
   expect(made.stdout).toContain('fix-login  PENDING\n');
-  expect(made.stdout).toContain('start it with: loopwatch task start fix-login\n');
+  expect(made.stdout).toContain('    loopwatch task start fix-login\n');
   expect(daemon.asked[0]?.body).toEqual({
     task_name: 'fix-login',
     description: 'Make it\nwork',

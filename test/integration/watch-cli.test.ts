@@ -41,6 +41,20 @@ it('CL1 ends with 4 for what does not exist and 1 for what is refused', async ()
   expect(codes.at(3)?.stderr).toContain('outside_roots');
 });
 
+it('CL51 watch of a session that does not exist ends with 4, also after others', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await api.openSession('web', world.taskDir('web'));
+  for (const names of ['nope', 'web,nope']) {
+    const { code, stderr } = await world.cli('watch', '--session', names);
+    expect([names, code, stderr]).toEqual([
+      names,
+      4,
+      'loopwatch: no session named nope; list them with: loopwatch session ls (session_unknown)\n',
+    ]);
+  }
+});
+
 it('CL1 a second daemon ends with 75, one on a port in use with 73', async () => {
   await using world = new World();
   const first = await world.spawn();

@@ -62,6 +62,10 @@ it('CL10, LP25 why shows how a loop failed or ended, also when its session is go
   expect(broken.why).toMatchObject({ loop: { status: 'failed' }, last_run: { outcome: 'failed' } });
   expect(broken.text).toMatch(/^broken: Failed since \S+ \(0:\d\d ago\)\n {2}Crashed too often: /);
   expect(broken.text).toMatch(/^ {4}\| process \d+ has ended$/m);
+  expect(broken.text).toMatch(
+    /^Evidence\n {2}its screen, .*\n(?: {4}\| .*\n)* {4}\| .*esc to interrupt$/m,
+  );
+  expect(broken.why.loop?.stop_evidence[0]).toMatchObject({ witness: 'screen' });
   expect(broken.text).toMatch(/^ {2}loopwatch loop restart broken$/m);
 
   await startLoop(world, api, 'done', [step(CHECK), step(REPORT)]);
@@ -100,7 +104,8 @@ it('CL11 PG14 history is a table of runs, restart starts a failed one again', as
   const failed = await why(world, 'web');
   expect(failed.text).toMatch(/\nAbout restart_limit: http:\S+\/help#restart_limit\n$/);
   world.taskDir('web', { steps: [LONG] });
-  const again = await world.cli('restart', 'web', '--iterations', '5', '--minutes', '8');
+  const limits = ['--max-iterations', '5', '--minutes', '8'];
+  const again = await world.cli('restart', 'web', ...limits);
   expect(again).toEqual({
     code: 0,
     stderr: '',

@@ -14,6 +14,7 @@ export function exampleTask(task_name: string, more: Partial<Task> = {}): Task {
     branch_name: `task/${task_name}`,
     base_branch: 'main',
     git_repo: null,
+    is_repository: true,
     use_worktree: true,
     worktree_path: `/trees/${task_name}`,
     status: 'RUNNING',

@@ -35,6 +35,7 @@ export const SEEN = {
     { witness: 'process', at: '2026-01-01T00:00:00.000Z', lines: ['process 42 runs'] },
     { witness: 'terminal', at: '2026-01-01T00:00:00.000Z', lines: ['in front'] },
   ],
+  lastRows: [],
   mayTry: true,
 } satisfies UnstampedInput;
 

@@ -13,6 +13,7 @@ export function taskFixture(change: Partial<Task> = {}): Task {
     git_repo: null,
     branch_name: 'task/fix-login',
     base_branch: 'main',
+    is_repository: true,
     use_worktree: true,
     worktree_path: '/srv/app/.worktrees/fix-login',
     status: 'PENDING',

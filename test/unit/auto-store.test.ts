@@ -128,12 +128,13 @@ it('ST2 ST9 a loop in the columns of an earlier version keeps all of its state',
   const loops = new AutoStore(database).load();
   database.close();
   const plain = { sessionName: 'odd', taskDir: '/srv/odd', startedAt: AT, runId: 'run-2' };
+  const unknown = { statusSince: null };
   expect(loops).toEqual([
     {
-      state: freshLoop({ ...plain, status: 'running', launchCount: 0 }),
+      state: freshLoop({ ...plain, ...unknown, status: 'running', launchCount: 0 }),
       savedAtMs: Date.parse(AT),
     },
-    { state: FULL, savedAtMs: Date.parse(AT) },
+    { state: { ...FULL, ...unknown }, savedAtMs: Date.parse(AT) },
   ]);
 });
 

@@ -230,6 +230,19 @@ describe('crash', () => {
     expect(life.done).toEqual(['launch', 'launch', 'launch']);
   });
 
+  it('LP54 keeps the last rows the agent left on its terminal, and since when it waits', () => {
+    const life = Life.running();
+    life.meet({ ...SEEN, agent: 'gone', lastRows: ['npm ERR!', 'killed'] }, 7_000);
+    const at = '2026-01-01T00:00:07.000Z';
+    const screen = { witness: 'screen', at, lines: ['npm ERR!', 'killed'] };
+    const state = { status: 'restart_wait', statusSince: at };
+    expect(life.state).toMatchObject({ ...state, wait: { evidence: [screen, {}, {}] } });
+    expect(life.tick(5_000).state).toMatchObject({
+      status: 'starting',
+      statusSince: '2026-01-01T00:00:12.000Z',
+    });
+  });
+
   it('LP9 counts a restart that does not come up', () => {
     const life = Life.running().observe('gone').tick(5_000);
     life.meet({ kind: 'launch_failed', reason: 'agent_not_started', error: 'nothing came' });

@@ -7,8 +7,10 @@ import { createProgram, leavesOf, pathOf } from '../../server/cli/cli.ts';
 import { isHidden } from '../../server/cli/command-parts.ts';
 import { complete } from '../../server/cli/completion/candidates.ts';
 import { currentSpelling, DEFAULT_VERB } from '../../server/cli/current-spelling.ts';
+import { RefusedError } from '../../server/cli/client.ts';
 import { EXAMPLES } from '../../server/cli/examples.ts';
 import { findId } from '../../server/cli/find-id.ts';
+import { refusalText } from '../../server/cli/refusal-text.ts';
 import { tableLines } from '../../server/cli/print/table.ts';
 
 /** Commands that people see. */
@@ -65,6 +67,13 @@ it.each([
   [['loop', 'strat', 'd'], 'start'],
   [['task', 'lgo', 'x'], 'log'],
   [['loop', 'start', 'd', '--sesion', 'x'], '--session'],
+  [['alert', 'delete', 'x'], 'remove'],
+  [['alert', 'rm', 'x'], 'remove'],
+  [['task', 'remove', 'x'], 'delete'],
+  [['session', 'delete', 'x'], 'close'],
+  [['loop', 'close', 'x'], 'stop'],
+  [['prompt', 'new'], 'add'],
+  [['session', 'list'], 'ls'],
 ])('CL43 %j suggests %s', async (words, nearest) => {
   const program = createProgram();
   let text = '';
@@ -74,27 +83,93 @@ it.each([
   expect(text).toContain(`Did you mean ${nearest}?`);
 });
 
+it('CL43 an unknown verb is answered with all verbs of its noun', async () => {
+  const program = createProgram();
+  let text = '';
+  for (const command of allOf(program))
+    command.configureOutput({ writeErr: (part) => (text += part) });
+  const parsed = program.parseAsync(['people', 'zzz'], { from: 'user' });
+  await expect(parsed).rejects.toBeInstanceOf(CommanderError);
+  expect(text).toContain('people has: ls, invite, role, rename, link, remove\n');
+});
+
+it.each([
+  ['loop start d --max-iterations 0', '--max-iterations: "0" is not a whole number from 1 to 1000'],
+  ['alert log --state x', '--state: "x" is not one of waiting, sent, dead'],
+  ['people role Mia boss', '<role>: "boss" is not one of viewer, operator, admin'],
+  ['people ls -o xml', '--output: "xml" is not one of table, json, jsonl'],
+  ['watch --types auto.faild', '--types: "auto.faild" is not an event type, prefix.* or *'],
+  ['task create x --description y --after a/b', '--after: "a/b" is not a valid task name'],
+  ['task ls --status odd', '--status: "odd" is not one of pending, running'],
+])('CL52 %s names the option, the value and what is allowed', async (line, message) => {
+  const parsed = createProgram().parseAsync(line.split(' '), { from: 'user' });
+  await expect(parsed).rejects.toThrow(message);
+});
+
+it('CL52 what the daemon refuses is named as it was typed', async () => {
+  const program = createProgram();
+  const add = program.commands.find((each) => each.name() === 'alert')?.commands[2] ?? program;
+  add.action(() => undefined);
+  await program.parseAsync(
+    ['alert', 'add', 'n', '--type', 'auto.failed', '--session', 'a', '--session', 'b c'],
+    { from: 'user' },
+  );
+  const refusal = (field: string, message: string) => {
+    const details = { issues: [{ field, message }] };
+    const error = { code: 'invalid_body' as const, message: `${field}: ${message}` };
+    return refusalText(new RefusedError({ error: { ...error, retryable: false, details } }), add);
+  };
+  expect(refusal('sessions.1', 'use letters')).toBe(
+    '--session: use letters, not "b c" (invalid_body)',
+  );
+  expect(refusal('name', 'is odd')).toBe('<name>: is odd, not "n" (invalid_body)');
+  expect(refusal('target.url', 'is missing')).toBe('--webhook: is missing (invalid_body)');
+  expect(refusal('elsewhere', 'is odd')).toBe('elsewhere: is odd (invalid_body)');
+});
+
 const complement = (...words: string[]) => {
-  const { candidates, live } = complete(createProgram(), words);
-  return { values: candidates.map(({ value }) => value), live };
+  const { candidates, ...rest } = complete(createProgram(), words);
+  return { values: candidates.map(({ value }) => value), ...rest };
 };
 
 it('CL44 completion knows nouns, verbs, options and choices, and which names are live', () => {
   expect(complement('lo').values).toEqual(['login', 'loop']);
   expect(complement('loop', 'st').values).toEqual(['start', 'stop']);
   expect(complement('loop', 'start', 'dir', '--max').values).toEqual(['--max-iterations']);
-  expect(complement('loop', 'start', '--session', '')).toEqual({ values: [], live: 'session' });
-  expect(complement('loop', 'start', '--max-iterations', '')).toEqual({ values: [], live: null });
-  expect(complement('loop', 'start', '')).toEqual({ values: [], live: null });
+  expect(complement('loop', 'start', '--session', '')).toEqual({
+    values: [],
+    live: 'session',
+    paths: null,
+  });
+  expect(complement('loop', 'start', '--max-iterations', '')).toEqual({
+    values: [],
+    live: null,
+    paths: null,
+  });
+  expect(complement('loop', 'start', '')).toEqual({ values: [], live: null, paths: 'directories' });
+  expect(complement('session', 'open', 'x', '/et').paths).toBe('directories');
+  expect(complement('classify', 'a', '').paths).toBe('files');
+  expect(complement('task', 'create', 'a', '--root', '').paths).toBe('directories');
+  expect(complement('loop', 'stop', '')).toEqual({ values: [], live: 'session', paths: null });
   expect(complement('session', 'screen', '--ansi', 'w').live).toBe('session');
   expect(complement('task', 'log', '').live).toBe('task');
-  expect(complement('task', 'log', 'a', '')).toEqual({ values: [], live: null });
+  expect(complement('task', 'log', 'a', '')).toEqual({ values: [], live: null, paths: null });
   expect(complement('attention', 'answer', '').live).toBe('item');
   expect(complement('alert', 'test', '').live).toBe('alert');
   expect(complement('people', 'role', '').live).toBe('member');
+  expect(complement('task', 'create', 'a', '--after', '').live).toBe('task');
+  expect(complement('alert', 'log', '--rule', '').live).toBe('alert');
+  expect(complement('alert', 'log', '--state', '').values).toEqual(['waiting', 'sent', 'dead']);
+  expect(complement('task', '-o', 'j').values).toEqual(['json', 'jsonl']);
+  expect(complement('watch', '--types', 'auto.f').values).toEqual(['auto.failed']);
+  expect(complement('people', 'role', 'Mia', 'o').values).toEqual(['operator']);
+  expect(complement('help', 'al').values).toEqual(['alert']);
+  expect(complement('help', 'loop', 'st').values).toEqual(['start', 'stop']);
+  expect(complement('help', 'status', '').values).toEqual([]);
+  expect(complement('task', '--q').values).toEqual(['--quiet']);
   expect(complement('completion', '').values).toEqual(['bash', 'zsh', 'fish']);
   expect(complement('').values).not.toContain('__complete');
-  expect(complement('nonsense', '')).toEqual({ values: [], live: null });
+  expect(complement('nonsense', '')).toEqual({ values: [], live: null, paths: null });
 });
 
 it('CL45 a table is aligned by what a terminal shows, and cut to its width only there', () => {

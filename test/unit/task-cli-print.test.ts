@@ -1,7 +1,8 @@
 /** What `loopwatch task …` prints. */
 import { expect, it } from 'vitest';
 import { conversationLines, taskInputLine } from '../../server/cli/tasks/print-conversation.ts';
-import { taskLines, taskTable, testLines } from '../../server/cli/tasks/print-task.ts';
+import { taskLines, taskTable } from '../../server/cli/tasks/print-task.ts';
+import { testLines } from '../../server/cli/tasks/print-tests.ts';
 import { diffLines, removalLines } from '../../server/cli/tasks/print-work.ts';
 import { promptLine } from '../../server/cli/tasks/prompt-commands.ts';
 import { timeIn } from '../../server/cli/print/time-text.ts';
@@ -26,6 +27,7 @@ it('CL13 a task shows its status, what it used and what can be done now', () => 
     'fix-login  EXHAUSTED, Iteration limit',
     '  does   Make the login work',
     '  in     /srv/app/.worktrees/fix-login, branch task/fix-login',
+    '  until  the agent says it is done (no criteria)',
     '  used   20 of 20 turns, 4200 tokens, $1.50, 2:05 of work',
     '  says   half done',
     '  next   Raise the iteration limit and retry the task.',
@@ -40,6 +42,47 @@ it('CL13 a task shows its status, what it used and what can be done now', () => 
     'TASK       STATUS     WHY              TURNS  TOKENS  COST   DESCRIPTION',
     'fix-login  EXHAUSTED  Iteration limit  20/20  4200    $1.50  Make the login work',
   ]);
+});
+
+it('CL13 a task shows its criteria, the text of an error, and that it has no worktree', () => {
+  const wait = {
+    reason: 'api_error' as const,
+    since: AT,
+    until: AT,
+    next: 'Retries automatically.',
+    evidence: [{ witness: 'stream' as const, at: AT, lines: ['529 Overloaded'] }],
+  };
+  const { end_criteria_config } = taskFixture();
+  const plain = taskFixture({
+    is_repository: false,
+    worktree_path: null,
+    branch_name: null,
+    status: 'PAUSED',
+    reason: 'api_error',
+    end_criteria_config: { ...end_criteria_config, criteria: 'npm test passes' },
+    wait,
+  });
+  expect(taskLines(plain, UTC).slice(2)).toEqual([
+    '  in     /srv/app itself: not in git, so no worktree and no branch',
+    '  until  npm test passes (not met yet)',
+    '  used   0 of 20 turns, 0 tokens, $0.00, 0:00 of work',
+    '  waits  API error until 2026-01-01T10:00:00Z: Retries automatically.',
+    '         | 529 Overloaded',
+    '  you can:',
+    '    loopwatch task stop fix-login',
+    '    loopwatch task say fix-login TEXT',
+  ]);
+  const completion = {
+    claimed_by: 'agent' as const,
+    claim: 'Done.',
+    confidence: null,
+    proof: 'unproven' as const,
+    commit: null,
+  };
+  const done = taskLines(taskFixture({ status: 'COMPLETED', completion, summary: 'Done.' }), UTC);
+  expect(done).toContain(
+    '  proof  unproven: no tests or gates ran, so only the claim says that it is done',
+  );
 });
 
 it('CL25 nothing that an agent or a person wrote reaches the terminal raw', () => {

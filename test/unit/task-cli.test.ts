@@ -1,12 +1,11 @@
 /** Tasks from the shell: how options are read, and what is printed. */
 import { expect, it } from 'vitest';
 import { CliError } from '../../server/cli/exit-code.ts';
-import { parseTaskName } from '../../server/cli/command-parts.ts';
+import { parseTaskName, wholeNumber } from '../../server/cli/command-parts.ts';
 import { eventData } from '../../server/cli/tasks/event-data.ts';
 import {
   type CreateOptions,
   parseGate,
-  parsePriority,
   parseProject,
   taskBody,
 } from '../../server/cli/tasks/parse-task-options.ts';
@@ -96,7 +95,7 @@ it('CL23 no tests are none at all; with projects named, the first writable one i
   expect(body({ tests: false }).test_commands).toEqual([]);
   expect(body({ project: ['/srv/docs:read', '/srv/api'] }).root_folder).toBe('/srv/api');
   expect(parseProject('a:b:read', '/x')).toEqual({ path: '/x/a:b', access: 'read' });
-  expect(parsePriority('-100')).toBe(-100);
+  expect(wholeNumber(-100, 100)('-100')).toBe(-100);
 });
 
 it.each([
@@ -104,11 +103,9 @@ it.each([
   ['a gate without a name', () => parseGate('=npm test')],
   ['a gate without =', () => parseGate('npm test')],
   ['a project without a path', () => parseProject(':read', '/')],
-  ['a priority out of bounds', () => parsePriority('101')],
+  ['a priority out of bounds', () => wholeNumber(-100, 100)('101')],
   ['a name that leads elsewhere', () => parseTaskName('..')],
   ['tests and none', () => body({ tests: false, test: ['x'] })],
-  ['a mode nobody knows', () => body({ permissionMode: 'yolo' })],
-  ['a task behind no name', () => body({ after: ['a/b'] })],
 ])('CL1, CL24 %s is a usage error', (_, act) => {
   expect(codeOf(act)).toBe(2);
 });

@@ -26,7 +26,7 @@ it('TK18, TK29 as many start as there are slots, first come first served', () =>
   ];
   const { begin, waiting } = scheduleQueue(tasks, 2);
   expect(begin).toEqual(['early']);
-  expect([...waiting]).toEqual([['late', { position: 1, behind: [], stuck: [] }]]);
+  expect([...waiting]).toEqual([['late', { position: 1, behind: [], stuck: [], isHeld: false }]]);
   expect(scheduleQueue(tasks, 1).begin).toEqual([]);
   expect(scheduleQueue(tasks, 3).begin).toEqual(['early', 'late']);
 });
@@ -50,7 +50,12 @@ it('TK28, TK29 a task waits for those it depends on and lets others pass', () =>
   ];
   const { begin, waiting } = scheduleQueue(tasks, 2);
   expect(begin).toEqual(['other']);
-  expect(waiting.get('second')).toEqual({ position: 1, behind: ['first'], stuck: [] });
+  expect(waiting.get('second')).toEqual({
+    position: 1,
+    behind: ['first'],
+    stuck: [],
+    isHeld: false,
+  });
 });
 
 it('TK29 names what will not be completed on its own: deleted and ended tasks', () => {

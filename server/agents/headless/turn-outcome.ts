@@ -141,6 +141,10 @@ function detailOf(result: StreamResult, end: TurnEnd): string {
 
 function crashDetail({ exitCode, signal, stderrTail }: TurnEnd): string {
   const how =
-    signal !== null ? `ended by ${signal}` : exitCode === null ? 'disappeared' : `exit ${exitCode}`;
+    signal !== null
+      ? `ended by ${signal}`
+      : exitCode === null
+        ? 'disappeared'
+        : `exited with ${exitCode}`;
   return stderrTail === '' ? `the agent ${how} without a result` : `${how}: ${stderrTail}`;
 }

@@ -72,6 +72,8 @@ export interface LoopState {
   taskDir: string;
   dirIdentity: string | null;
   status: Exclude<LoopStatus, 'stopped'>;
+  /** Null in rows from before it was recorded, until the status changes. */
+  statusSince: string | null;
   maxIterations: number;
   timeoutMinutes: number;
   startedAt: string;

@@ -1,6 +1,7 @@
 /** How an agent that ended unexpectedly is started again. */
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
+import { countText } from '../../../shared/words/count-text.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { emit, iso, type Step } from './step.ts';
 import { fail } from './stopping.ts';
@@ -10,8 +11,7 @@ export function scheduleRestart(step: Step, reason: Reason, evidence: Evidence[]
   const { state, policy } = step;
   const delay = policy.restartDelaysMs[state.restartCount];
   if (delay === undefined) {
-    const count = state.restartCount;
-    const error = `${count} ${count === 1 ? 'restart' : 'restarts'} without a finished step`;
+    const error = `${countText(state.restartCount, 'restart')} without a finished step`;
     return fail(step, 'restart_limit', state.error ?? error, evidence);
   }
   leaveQuota(step, 'agent_gone');

@@ -5,6 +5,7 @@ import type { LoopState } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { madeProgress } from './recovery.ts';
 import { enterRunning } from './running.ts';
+import { evidenceOf } from '../../supervision/evidence-of.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
 import { end, enterStopping, requestStop } from './stopping.ts';
 
@@ -51,10 +52,11 @@ export function checkIterations(step: Step): void {
 
 /** The last signal as evidence. */
 export function signalEvidence(step: Step): Evidence[] {
-  const { lastSignal } = step.state;
+  const { lastSignal, lastSignalAt } = step.state;
   if (lastSignal === null) return [];
   const { step: done, result, next } = lastSignal;
-  return [witnessed(step, 'signal', `${done} ${result}, next ${next}`)];
+  const at = lastSignalAt === null ? step.wallMs : Date.parse(lastSignalAt);
+  return [evidenceOf('signal', at, [`${done} ${result}, next ${next}`])];
 }
 
 /**

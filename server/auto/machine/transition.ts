@@ -17,7 +17,7 @@ import { observeScreen, onSnapshot, recoveryFailed, retryAfterError } from './re
 import { relaunch, scheduleRestart } from './restarting.ts';
 import { enterRunning } from './running.ts';
 import { checkIterations, onSignal, signalEvidence } from './signals.ts';
-import { emit, type Input, type Step, witnessed } from './step.ts';
+import { emit, iso, type Input, type Step, witnessed } from './step.ts';
 import {
   agentExitedWhileStopping,
   end,
@@ -43,6 +43,7 @@ export function transition(before: LoopState, input: LoopInput, policy: LoopPoli
   if (before.status !== 'failed') apply(step, input);
   else if (input.kind === 'remove') end(step, before.stop?.reason ?? 'restart_limit');
   if (!step.ended) checkDue(step);
+  if (state.status !== before.status) state.statusSince = iso(input.wallMs);
   const { events, effects, quota } = step;
   return { state: step.ended ? null : state, events, effects, quota };
 }
@@ -90,7 +91,7 @@ function apply(step: Step, input: LoopInput): void {
     case 'stop': {
       const { reason, by, author = '' } = input;
       const who = author === '' ? '' : ` by ${author}`;
-      const text = by === 'person' ? `asked for${who}` : 'ends the loop';
+      const text = by === 'person' ? `requested${who}` : 'ends the loop';
       return requestStop(step, reason, by, [witnessed(step, by, text)], author);
     }
     case 'limits':
@@ -133,7 +134,7 @@ function onObserved(step: Step, observation: Input<'observed'>): void {
   }
   if (step.ended) return;
   if (agent !== 'idle') state.idleSinceMs = null;
-  if (agent === 'gone' || agent === 'left') return onAgentGone(step, agent, observation.taskStatus);
+  if (agent === 'gone' || agent === 'left') return onAgentGone(step, agent, observation);
   if (state.status === 'running') {
     if (isLimited(known)) enterQuota(step, known);
     else observeScreen(step, observation);
@@ -143,7 +144,11 @@ function onObserved(step: Step, observation: Input<'observed'>): void {
   if (ageMs - state.idleSinceMs >= policy.idleConfirmMs) end(step, state.stop.reason);
 }
 
-function onAgentGone(step: Step, how: 'gone' | 'left', taskStatus: string | null): void {
+function onAgentGone(
+  step: Step,
+  how: 'gone' | 'left',
+  { taskStatus, lastRows }: Input<'observed'>,
+): void {
   const { state } = step;
   if (state.status === 'stopping') return agentExitedWhileStopping(step);
   if (state.status !== 'running' && state.status !== 'quota_wait') return;
@@ -154,7 +159,8 @@ function onAgentGone(step: Step, how: 'gone' | 'left', taskStatus: string | null
   if (taskStatus === 'blocked') return end(step, 'blocked', [...evidence, index]);
   if (taskStatus === 'cancelled') return end(step, 'cancelled', [...evidence, index]);
   if (how === 'left') return end(step, 'user_closed', evidence);
-  scheduleRestart(step, 'crashed', [...evidence, ...signalEvidence(step)]);
+  const screen = lastRows.length === 0 ? [] : [witnessed(step, 'screen', ...lastRows)];
+  scheduleRestart(step, 'crashed', [...screen, ...evidence, ...signalEvidence(step)]);
 }
 
 function goneEvidence(step: Step, how: 'gone' | 'left'): Evidence[] {

@@ -1,10 +1,19 @@
 /** `loopwatch alert …`: rules that send events, and their deliveries. */
-import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import type { AlertTarget, CreateAlert } from '../../../shared/schema/alerts.ts';
+import { type Command, Option } from 'commander';
+import { AlertDeliveryState } from '../../../shared/schema/alerts.ts';
+import { EVENT_TYPES } from '../../../shared/schema/events.ts';
 import { Reason } from '../../../shared/schema/reasons.ts';
 import { request } from '../client.ts';
-import { collect, usage } from '../command-parts.ts';
+import {
+  choices,
+  choicesOf,
+  collect,
+  type Json,
+  parseSubject,
+  parseTypePattern,
+  wholeNumber,
+} from '../command-parts.ts';
+import { type AlertOptions, alertBody } from './parse-alert-options.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { findId } from '../find-id.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
@@ -14,24 +23,10 @@ import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
 const ALERT = 'id, its first characters, or name';
 
-interface AddOptions {
-  type: string[];
-  session: string[];
-  task: string[];
-  subject: string[];
-  reason: string[];
-  webhook?: string;
-  command?: boolean;
-  quiet?: string;
-  zone?: string;
-  quietExcept: string[];
-  json?: boolean;
-}
-
 interface LogOptions extends Zoned {
   rule?: string;
-  state?: 'waiting' | 'sent' | 'dead';
-  limit?: string;
+  state?: AlertDeliveryState;
+  limit: number;
   json?: boolean;
 }
 
@@ -65,16 +60,26 @@ export function addAlertCommands(program: Command): void {
     .description('create an alert: a webhook, or a command')
     .argument('<name>')
     .argument('[argv...]', 'after --, with --command: the program and its arguments (no shell)')
-    .option('--type <pattern>', 'event type, prefix.* or * (repeatable)', collect, [])
+    .addOption(
+      new Option('--type <pattern>', 'event type, prefix.* or * (repeatable)')
+        .choices(EVENT_TYPES)
+        .argParser((text: string, before: string[]) => collect(parseTypePattern(text), before))
+        .default([]),
+    )
     .option('--session <name>', 'only events of this session (repeatable)', collect, [])
     .option('--task <name>', 'only events of this task (repeatable)', collect, [])
     .option(
       '--subject <kind:id>',
       'only events of this subject, e.g. loop:web (repeatable)',
-      collect,
+      (text: string, before: string[]) => collect(parseSubject(text), before),
       [],
     )
-    .option('--reason <reason>', 'only events with this reason (repeatable)', collect, [])
+    .addOption(
+      choicesOf(
+        new Option('--reason <reason>', 'only events with this reason (repeatable)'),
+        Reason.options,
+      ),
+    )
     .option('--webhook <url>', 'POST to this URL, signed per Standard Webhooks')
     .option('--command', 'run the program after -- with the event on stdin')
     .option('--quiet <from-to>', 'quiet hours, e.g. 22:00-07:00; deliveries wait until they end')
@@ -82,16 +87,19 @@ export function addAlertCommands(program: Command): void {
       '--zone <zone>',
       "time zone of the quiet hours, e.g. Europe/Berlin (default: this machine's)",
     )
-    .option(
-      '--quiet-except <reason>',
-      'deliver this reason in quiet hours too (repeatable)',
-      collect,
-      [],
+    .addOption(
+      choicesOf(
+        new Option(
+          '--quiet-except <reason>',
+          'deliver this reason in quiet hours too (repeatable)',
+        ),
+        Reason.options,
+      ),
     )
     .option('--json', 'output as JSON')
-    .action(async (name: string, argv: string[], options: AddOptions) => {
+    .action(async (name: string, argv: string[], options: AlertOptions & Json) => {
       const { secret, ...rule } = await request('createAlert', {
-        body: bodyOf(name, argv, options),
+        body: alertBody(name, argv, options),
       });
       if (options.json === true) return printJson({ ...rule, secret });
       print(alertLines(rule).join('\n'));
@@ -125,7 +133,7 @@ export function addAlertCommands(program: Command): void {
 
   alert
     .command('test')
-    .description('send a test delivery now; exits with 1 if it fails')
+    .description('send a test delivery now, which is not logged; exits with 1 if it fails')
     .argument('<alert>', ALERT)
     .option('--json', 'output as JSON')
     .action(async (given: string, { json }: { json?: boolean }) => {
@@ -139,13 +147,15 @@ export function addAlertCommands(program: Command): void {
     .command('log')
     .description('list deliveries, newest first')
     .option('--rule <alert>', `only deliveries of this alert (${ALERT})`)
-    .option('--state <state>', 'only this state: waiting, sent or dead')
-    .option('--limit <n>', 'maximum number of deliveries (default: 100)')
+    .addOption(
+      choices(new Option('--state <state>', 'only this state'), AlertDeliveryState.options),
+    )
+    .option('--limit <n>', 'maximum number of deliveries', wholeNumber(1, 1_000), 100)
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async ({ json, utc, ...wanted }: LogOptions) => {
       const rule = wanted.rule === undefined ? undefined : await alertId(wanted.rule);
-      const query = { ...wanted, rule };
+      const query = { ...wanted, rule, limit: String(wanted.limit) };
       const { deliveries } = await request('listAlertDeliveries', { query });
       if (json === true) return printJson(deliveries);
       if (deliveries.length === 0) return print('no deliveries');
@@ -167,55 +177,4 @@ export function addAlertCommands(program: Command): void {
 
 async function alertId(given: string): Promise<string> {
   return findId(given, (await request('listAlerts', {})).alerts, 'alert');
-}
-
-/** Checks only what the daemon could not; it validates the rest. */
-function bodyOf(name: string, argv: string[], options: AddOptions): CreateAlert {
-  const { type, session, task, subject, reason } = options;
-  if (type.length === 0) throw usage('name the events with --type, e.g. --type auto.failed');
-  return {
-    name,
-    enabled: true,
-    types: type,
-    sessions: session.length === 0 ? null : session,
-    tasks: task.length === 0 ? null : task,
-    subjects: subject.length === 0 ? null : subject,
-    reasons: reason.length === 0 ? null : reason.map(reasonOf),
-    quiet_hours: quietOf(options),
-    target: targetOf(argv, options),
-  };
-}
-
-function targetOf(argv: string[], { webhook, command }: AddOptions): AlertTarget {
-  if ((webhook !== undefined) === (command === true)) {
-    throw usage('pass either --webhook URL, or --command -- PROGRAM [ARG...]');
-  }
-  if (webhook !== undefined) {
-    if (argv.length > 0) throw usage('arguments after -- require --command');
-    return { kind: 'webhook', url: webhook };
-  }
-  const [program, ...words] = argv;
-  if (program === undefined) throw usage('--command requires a program after --');
-  // The daemon runs it elsewhere.
-  return { kind: 'command', argv: [program.includes('/') ? resolve(program) : program, ...words] };
-}
-
-function quietOf({ quiet, zone, quietExcept }: AddOptions): CreateAlert['quiet_hours'] {
-  if (quiet === undefined) {
-    if (zone !== undefined || quietExcept.length > 0) {
-      throw usage('--zone and --quiet-except require --quiet');
-    }
-    return null;
-  }
-  const [, from, to] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(quiet) ?? [];
-  if (from === undefined || to === undefined) throw usage('--quiet must look like 22:00-07:00');
-  const time_zone = zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const except_reasons = quietExcept.map(reasonOf);
-  return { from, to, time_zone, ...(except_reasons.length === 0 ? {} : { except_reasons }) };
-}
-
-function reasonOf(word: string): Reason {
-  const parsed = Reason.safeParse(word);
-  if (parsed.success) return parsed.data;
-  throw usage(`"${word}" is not one of ${Reason.options.join(', ')}`);
 }

@@ -1,9 +1,9 @@
 /** `loopwatch attention …`: the inbox, and answers to it. */
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { AttentionAnswer, AttentionItem } from '../../../shared/schema/attention.ts';
 import { outcomeText } from '../../../shared/words/attention-text.ts';
 import { request } from '../client.ts';
-import { collect, usage } from '../command-parts.ts';
+import { choices, collect, parseSubject, usage } from '../command-parts.ts';
 import { parseChoices } from '../parse-choices.ts';
 import { findId } from '../find-id.ts';
 import { type Output, printList } from '../print/output.ts';
@@ -13,6 +13,8 @@ import { print } from '../print/print.ts';
 /** As many as one answer of the daemon holds. */
 const ALL = '1000';
 const NOTHING = 'nothing needs you';
+
+type Decision = AttentionAnswer['decision'];
 
 interface ListOptions extends Output {
   all?: boolean;
@@ -33,7 +35,7 @@ export function addAttentionCommands(program: Command): void {
     .command('ls')
     .description('list what needs you, oldest first')
     .option('--all', 'include cleared items')
-    .option('--subject <kind:id>', 'only items of this subject, e.g. task:fix-login')
+    .option('--subject <kind:id>', 'only items of this subject, e.g. task:fix-login', parseSubject)
     .option('-q, --quiet', 'print only the ids')
     .option('--json', 'output as JSON')
     .action(async (options: ListOptions) => {
@@ -49,7 +51,7 @@ export function addAttentionCommands(program: Command): void {
     .description('show what needs you in full, with the commands that answer it')
     .argument('[item]', 'id or its first characters (default: all open items)')
     .option('--all', 'include cleared items')
-    .option('--subject <kind:id>', 'only items of this subject, e.g. task:fix-login')
+    .option('--subject <kind:id>', 'only items of this subject, e.g. task:fix-login', parseSubject)
     .option('--json', 'output as JSON')
     .action(async (given: string | undefined, options: ListOptions) => {
       const all = given !== undefined || options.all === true;
@@ -72,12 +74,12 @@ export function addAttentionCommands(program: Command): void {
     .command('answer')
     .description("answer an agent's request")
     .argument('<item>', 'id from `loopwatch attention ls`, or its first characters')
-    .argument('<decision>', 'allow or deny')
+    .addArgument(choices(new Argument('<decision>'), ['allow', 'deny']))
     .option('--message <text>', 'message to the agent, with deny')
     .option('--input <json>', 'allow with a changed input (same keys as the request)')
     .option('--choose <label>', 'choose this option of the question (repeatable)', collect, [])
     .option('--text <text>', 'answer with your own text (repeatable)', collect, [])
-    .action(async (given: string, decision: string, options: AnswerOptions) => {
+    .action(async (given: string, decision: Decision, options: AnswerOptions) => {
       const id = findId(given, await listItems({ all: true }), 'item');
       const body = await answerOf(id, decision, options);
       print(outcomeText(await request('answerAttention', { params: { id }, body })));
@@ -91,11 +93,9 @@ async function listItems({ all, subject }: ListOptions): Promise<AttentionItem[]
 
 async function answerOf(
   id: string,
-  decision: string,
+  decision: Decision,
   { message, input, choose, text }: AnswerOptions,
 ): Promise<AttentionAnswer> {
-  if (decision !== 'allow' && decision !== 'deny')
-    throw usage('the decision must be allow or deny');
   const chosen = choose.length + text.length > 0;
   if (decision === 'deny' && (chosen || input !== undefined)) {
     throw usage('--choose, --text and --input require allow');

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { countText } from '../../../shared/words/count-text.ts';
 import type { Backup } from '../../db/backup-database.ts';
 import type { DatabaseContents } from '../../db/database-contents.ts';
 import type { Restore } from '../../db/restore-database.ts';
@@ -64,9 +65,14 @@ function restoreText(restored: Restore): string {
 }
 
 function contentsText(contents: DatabaseContents, bytes: number): string {
-  const { events, sessions, loops, head, epoch } = contents;
+  const { events, sessions, loops, tasks, head, epoch } = contents;
   const life = epoch === null ? '' : ` of epoch ${epoch}`;
-  return `${events} events (newest ${head}${life}), ${sessions} sessions, ${loops} loops; ${bytes} bytes`;
+  return [
+    `${countText(events, 'event')} (newest ${head}${life})`,
+    countText(sessions, 'session'),
+    countText(loops, 'loop'),
+    `${countText(tasks, 'task')}; ${bytes} bytes`,
+  ].join(', ');
 }
 
 /** As a shell reads it. */

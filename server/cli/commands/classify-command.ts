@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { agentGroup } from '../../../shared/schema/agent-state.ts';
+import { countText } from '../../../shared/words/count-text.ts';
 import { readScreen } from '../../agents/screen/read-screen.ts';
 import { parseScreenInfo, type PlainScreen } from '../../agents/screen/screen-rows.ts';
 import { messageOf } from '../../lib/app-error.ts';
@@ -34,7 +35,7 @@ function classify(files: readonly string[]): void {
   if (unreadable > 0) {
     throw new CliError(
       ExitCode.notFound,
-      `${unreadable} of ${files.length} files could not be read; see the errors above`,
+      `${unreadable} of ${countText(files.length, 'file')} could not be read; see the errors above`,
     );
   }
 }

@@ -51,7 +51,7 @@ async function input(id: string, given: string | undefined, options: InputOption
     printInputs(inputs, options.json === true);
   } else if (options.cancel !== undefined) {
     if (!/^\d{1,15}$/.test(options.cancel)) {
-      throw usage(`"${options.cancel}" is not the id of an input; list them with --list`);
+      throw usage(`--cancel: "${options.cancel}" is not the id of an input; list them with --list`);
     }
     const cancelled = { ...params, input: options.cancel };
     printInputs([await request('cancelInput', { params: cancelled })], options.json === true);

@@ -7,13 +7,16 @@ import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import {
   DEFAULT_MAX_ITERATIONS,
   DEFAULT_TIMEOUT_MINUTES,
+  MAX_ITERATIONS,
+  MAX_TIMEOUT_MINUTES,
 } from '../../../shared/rules/loop-limits.ts';
 import type { Loop } from '../../../shared/schema/model.ts';
-import { RefusedError, request } from '../client.ts';
-import { parseCount } from '../command-parts.ts';
+import { RefusedError, request, type RequestOf } from '../client.ts';
+import { parseSessionName, usage, wholeNumber } from '../command-parts.ts';
 import { addHistoryCommands } from './loop-history-commands.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
-import { notice, print } from '../print/print.ts';
+import { notice } from '../print/print.ts';
+import { Progress } from '../print/progress.ts';
 import { tableLines } from '../print/table.ts';
 import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
@@ -33,23 +36,24 @@ export function addLoopCommands(program: Command): void {
     .command('start')
     .description('start a loop on a task directory')
     .argument('<dir>', 'the task directory')
-    .option('--session <name>', 'use this session (default: open a new one)')
+    .option('--session <name>', 'use this session (default: open a new one)', parseSessionName)
     .option(
       '--max-iterations <n>',
       'stop after this many iterations',
-      parseCount,
+      wholeNumber(1, MAX_ITERATIONS),
       DEFAULT_MAX_ITERATIONS,
     )
     .option(
       '--timeout-minutes <n>',
       'stop after this many minutes',
-      parseCount,
+      wholeNumber(1, MAX_TIMEOUT_MINUTES),
       DEFAULT_TIMEOUT_MINUTES,
     )
+    .option('--json', 'output as JSON')
     .action(
       async (
         directory: string,
-        options: { session?: string; maxIterations: number; timeoutMinutes: number },
+        options: Output & { session?: string; maxIterations: number; timeoutMinutes: number },
       ) => {
         const taskDir = resolve(directory);
         const { maxIterations, timeoutMinutes } = options;
@@ -57,8 +61,8 @@ export function addLoopCommands(program: Command): void {
         const opened = options.session === undefined ? await openSession(taskDir) : null;
         const id = options.session ?? opened ?? '';
         try {
-          const { session_name, status } = await request('startAuto', { params: { id }, body });
-          print([`${session_name}: ${status} on ${taskDir}`]);
+          const begun = await startLoop(id, body);
+          printOne(begun, options, () => `${id}: ${begun.status} on ${plainText(taskDir)}`);
           if (opened !== null && opened !== sessionName(taskDir)) {
             const taken = sessionName(taskDir);
             notice(`${taken} is another session; to run there, pass --session ${taken}`);
@@ -74,31 +78,42 @@ export function addLoopCommands(program: Command): void {
     .command('stop')
     .description('stop a loop, or remove a failed one')
     .argument('<session>')
-    .action(async (id: string) => {
-      const { status } = await request('stopAuto', { params: { id } });
-      print([`${id}: ${status}`]);
+    .option('--json', 'output as JSON')
+    .action(async (id: string, options: Output) => {
+      const stopped = await request('stopAuto', { params: { id } });
+      printOne(stopped, options, () => `${id}: ${stopped.status}`);
     });
 
   loop
     .command('limits')
     .description('change the limits of a running loop')
     .argument('<session>')
-    .option('--max-iterations <n>', 'new iteration limit', parseCount)
-    .option('--timeout-minutes <n>', 'new time limit in minutes', parseCount)
+    .option('--max-iterations <n>', 'new iteration limit', wholeNumber(1, MAX_ITERATIONS))
+    .option(
+      '--timeout-minutes <n>',
+      'new time limit in minutes',
+      wholeNumber(1, MAX_TIMEOUT_MINUTES),
+    )
+    .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
-    .action(async (id: string, { utc, ...body }: Zoned & Limits) => {
+    .action(async (id: string, options: Output & Zoned & Limits) => {
+      const { maxIterations, timeoutMinutes } = options;
+      if (maxIterations === undefined && timeoutMinutes === undefined)
+        throw usage('name a new limit with --max-iterations or --timeout-minutes');
+      const body = { maxIterations, timeoutMinutes };
       const loop = await request('changeLimits', { params: { id }, body });
-      print(loopLines(loop, timeIn({ utc })));
+      printOne(loop, options, () => loopLines(loop, timeIn(options)));
     });
 
   loop
     .command('lookup')
     .description('find the session that works on a task directory')
     .argument('<dir>')
-    .action(async (directory: string) => {
+    .option('--json', 'output as JSON')
+    .action(async (directory: string, options: Output) => {
       const query = { taskDir: resolve(directory) };
-      const { session_name, status } = await request('lookupAuto', { query });
-      print([`${session_name} ${status}`]);
+      const found = await request('lookupAuto', { query });
+      printOne(found, options, () => `${found.session_name} ${found.status}`);
     });
 
   addHistoryCommands(loop);
@@ -139,7 +154,7 @@ function addListCommands(loop: Command): void {
 function cells(loop: Loop, time: TimeText): string[] {
   const { wait, iteration, max_iterations, elapsed_seconds, timeout_seconds } = loop;
   const reason = wait?.reason ?? (loop.status === 'failed' ? loop.stop_reason : null);
-  const until = wait?.until == null ? '' : ` until ${time(wait.until)}`;
+  const until = wait?.until == null ? '' : untilText(loop, wait.until, time);
   return [
     loop.session_name,
     loop.status,
@@ -151,28 +166,41 @@ function cells(loop: Loop, time: TimeText): string[] {
   ];
 }
 
+/** A crash is over; what has a time is the restart. */
+function untilText({ status }: Loop, until: string, time: TimeText): string {
+  return `${status === 'restart_wait' ? ', restarts at' : ' until'} ${time(until)}`;
+}
+
 /** Status, limits, last step, and what it waits for or why it failed. */
 export function loopLines(loop: Loop, time: TimeText): string[] {
   if (loop.status === 'stopped') return [`${loop.session_name}: no loop`];
   const elapsed = formatDuration(loop.elapsed_seconds ?? 0);
   const limit = formatDuration(loop.timeout_seconds ?? 0);
+  const since = loop.status_since === null ? '' : ` since ${time(loop.status_since)}`;
   const lines = [
-    `${loop.session_name}: ${loop.status}  ${loop.task_dir ?? ''}`,
+    `${loop.session_name}: ${loop.status}${since}  ${plainText(loop.task_dir ?? '')}`,
     `  iteration ${loop.iteration ?? 0} of ${loop.max_iterations ?? 0}, ${elapsed} of ${limit}`,
   ];
   if (loop.step !== null) {
     lines.push(`  last step ${loop.step} ${loop.result ?? ''}, next ${loop.next ?? ''}`);
   }
   if (loop.wait !== null) {
-    const until = loop.wait.until === null ? '' : ` until ${time(loop.wait.until)}`;
-    const { label } = REASON_TEXT[loop.wait.reason];
-    lines.push(`  waiting since ${time(loop.wait.since)}${until}: ${label}. ${loop.wait.next}`);
+    const { reason, since, until, next } = loop.wait;
+    const end = until === null ? '' : ` until ${time(until)}`;
+    lines.push(`  waiting since ${time(since)}${end}: ${REASON_TEXT[reason].label}. ${next}`);
   }
   if (loop.status === 'failed' && loop.stop_reason !== null) {
     const { label, next } = REASON_TEXT[loop.stop_reason];
     lines.push(`  ${label}: ${loop.error ?? ''}`, `  ${next}`);
   }
   return lines;
+}
+
+/** Waits for the agent to come to the foreground. */
+async function startLoop(id: string, body: RequestOf<'startAuto'>['body']) {
+  using progress = new Progress();
+  progress.show(`waiting for the agent to start in ${id}`);
+  return await request('startAuto', { params: { id }, body });
 }
 
 function sessionName(taskDir: string): string {

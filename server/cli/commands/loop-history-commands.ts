@@ -1,21 +1,33 @@
 /** `loopwatch loop why|history|restart`: what happened to a loop, and starting it again. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { MAX_ITERATIONS, MAX_TIMEOUT_MINUTES } from '../../../shared/rules/loop-limits.ts';
+import { plainText } from '../../../shared/rules/plain-text.ts';
 import { SessionName } from '../../../shared/schema/session-name.ts';
 import { connection, RefusedError, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
-import { parseCount } from '../command-parts.ts';
+import { wholeNumber } from '../command-parts.ts';
 import { type Why, whyLines } from '../print/print-why.ts';
 import { pastLoopLines } from '../print/print-loops.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
-import { print } from '../print/print.ts';
+import { Progress } from '../print/progress.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
 /** As many as one answer of the daemon holds. */
 const ALL_ITEMS = '1000';
 const MAX_RUNS = 200;
 
+const iterations = wholeNumber(1, MAX_ITERATIONS);
+const minutes = wholeNumber(1, MAX_TIMEOUT_MINUTES);
+
 interface HistoryOptions extends Zoned, Output {
   limit: number;
+}
+
+interface RestartOptions extends Output {
+  maxIterations?: number;
+  timeoutMinutes?: number;
+  iterations?: number;
+  minutes?: number;
 }
 
 export function addHistoryCommands(loop: Command): void {
@@ -37,13 +49,10 @@ export function addHistoryCommands(loop: Command): void {
     .command('history')
     .description('list past and current loops, newest first, and where the time went')
     .argument('[session]')
-    .option('--limit <n>', 'maximum number of loops', parseCount, 20)
+    .option('--limit <n>', 'maximum number of loops', wholeNumber(1, MAX_RUNS), 20)
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (session: string | undefined, options: HistoryOptions) => {
-      if (options.limit < 1 || options.limit > MAX_RUNS) {
-        throw new CliError(ExitCode.usage, `--limit must be a whole number from 1 to ${MAX_RUNS}`);
-      }
       const query = { limit: String(options.limit), session };
       const { runs } = await request('listPastLoops', { query });
       // Tells a session without loops from one that does not exist.
@@ -61,12 +70,22 @@ export function addHistoryCommands(loop: Command): void {
     .command('restart')
     .description('restart a failed loop, with the same limits unless changed')
     .argument('<session>')
-    .option('--iterations <n>', 'stop after this many iterations', parseCount)
-    .option('--minutes <n>', 'stop after this many minutes', parseCount)
-    .action(async (id: string, { iterations, minutes }: Record<string, number | undefined>) => {
-      const body = { maxIterations: iterations, timeoutMinutes: minutes };
-      const { status, task_dir } = await request('restartAuto', { params: { id }, body });
-      print([`${id}: ${status} on ${task_dir}`]);
+    .option('--max-iterations <n>', 'stop after this many iterations', iterations)
+    .option('--timeout-minutes <n>', 'stop after this many minutes', minutes)
+    .addOption(new Option('--iterations <n>').argParser(iterations).hideHelp())
+    .addOption(new Option('--minutes <n>').argParser(minutes).hideHelp())
+    .option('--json', 'output as JSON')
+    .action(async (id: string, options: RestartOptions) => {
+      // Scripts may use the earlier spelling.
+      const body = {
+        maxIterations: options.maxIterations ?? options.iterations,
+        timeoutMinutes: options.timeoutMinutes ?? options.minutes,
+      };
+      using progress = new Progress();
+      progress.show(`waiting for the agent to start in ${id}`);
+      const begun = await request('restartAuto', { params: { id }, body });
+      progress.end();
+      printOne(begun, options, () => `${id}: ${begun.status} on ${plainText(begun.task_dir)}`);
     });
 }
 

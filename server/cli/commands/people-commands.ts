@@ -1,10 +1,11 @@
 /** `loopwatch people …`: members besides the token of the home. */
-import type { Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { HOME_NAME, type Person, type PersonLink } from '../../../shared/schema/people/people.ts';
 import { personKey } from '../../../shared/schema/people/person-name.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { Role } from '../../../shared/schema/people/role.ts';
 import { request } from '../client.ts';
+import { choices } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { type Output, printList } from '../print/output.ts';
 import { print, printJson } from '../print/print.ts';
@@ -39,24 +40,25 @@ export function addPeopleCommands(program: Command): void {
     .command('invite')
     .description('invite a member: prints a one-time link, valid for 24 hours')
     .argument('<name>')
-    .requiredOption(
-      '--role <role>',
-      'viewer (read-only), operator (full work) or admin (also members and alerts)',
+    .addOption(
+      choices(
+        new Option('--role <role>', 'read-only, full work, or also members and alerts'),
+        Role.options,
+      ).makeOptionMandatory(),
     )
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
-    .action(async (name: string, { role, ...options }: Options & { role: string }) => {
-      printLink(await request('invitePerson', { body: { name, role: roleOf(role) } }), options);
+    .action(async (name: string, { role, ...options }: Options & { role: Role }) => {
+      printLink(await request('invitePerson', { body: { name, role } }), options);
     });
 
   people
     .command('role')
     .description("change a member's role, effective immediately")
     .argument('<member>')
-    .argument('<role>')
+    .addArgument(choices(new Argument('<role>'), Role.options))
     .addOption(UTC_OPTION)
-    .action(async (name: string, word: string, zoned: Zoned) => {
-      const role = roleOf(word);
+    .action(async (name: string, role: Role, zoned: Zoned) => {
       const { id } = await find(name);
       const changed = await request('changePerson', { params: { id }, body: { role } });
       print(personLine(changed, timeIn(zoned)));
@@ -129,10 +131,4 @@ function printLink({ person, link, expires_at }: PersonLink, options: Options): 
   print(
     `for ${name} (${role}), valid once, until ${timeIn(options)(expires_at)} (shown only once):\n${link}`,
   );
-}
-
-function roleOf(word: string): Role {
-  const parsed = Role.safeParse(word);
-  if (parsed.success) return parsed.data;
-  throw new CliError(ExitCode.usage, `"${word}" is not one of ${Role.options.join(', ')}`);
 }

@@ -1,10 +1,10 @@
 /** `loopwatch session record`: start, stop and save the recording of a session. */
 import { basename, dirname, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { RecordingStatus } from '../../../shared/endpoints/recording-endpoints.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { request, requestText } from '../client.ts';
-import { CliError, ExitCode } from '../exit-code.ts';
+import { choices, usage } from '../command-parts.ts';
 import { print } from '../print/print.ts';
 
 export function addRecordCommand(program: Command): void {
@@ -12,7 +12,7 @@ export function addRecordCommand(program: Command): void {
     .command('record')
     .description('record a session as asciicast v2')
     .argument('<session>')
-    .argument('<start|stop|save>')
+    .addArgument(choices(new Argument('<action>'), ['start', 'stop', 'save']))
     .argument('[file]', 'output file, with save')
     .action(act);
 }
@@ -27,12 +27,8 @@ async function act(session: string, word: string, file?: string): Promise<void> 
     printRecording(await request('stopRecording', { params }));
     return;
   }
-  if (word !== 'save' || file === undefined) {
-    throw new CliError(
-      ExitCode.usage,
-      'usage: loopwatch session record SESSION start|stop|save FILE',
-    );
-  }
+  if (word !== 'save') throw usage(`${word} takes no file; only save does`);
+  if (file === undefined) throw usage('save requires a file, e.g. web.cast');
   const path = resolve(file);
   writeFileAtomic(dirname(path), basename(path), await requestText('getRecording', { params }));
   print(`saved to ${path}`);

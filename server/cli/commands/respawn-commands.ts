@@ -1,16 +1,21 @@
 /** `loopwatch respawn …`: keeps sessions going, from its start to what its cycles changed. */
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
-import { RESPAWN_NUMBERS, RESPAWN_SWITCHES } from '../../../shared/rules/respawn-keys.ts';
+import {
+  MAX_RUN_MINUTES,
+  RESPAWN_NUMBERS,
+  RESPAWN_SWITCHES,
+} from '../../../shared/rules/respawn-keys.ts';
 import {
   RESPAWN_CHECKS,
   RESPAWN_PRESET_IDS,
+  type RespawnCheck,
   type RespawnPresetId,
 } from '../../../shared/rules/respawn-names.ts';
 import { RespawnConfigChange, type RespawnView } from '../../../shared/schema/respawn.ts';
 import { RESPAWN_BLOCK_TEXT, RESPAWN_STATE_TEXT } from '../../../shared/words/respawn-text.ts';
-import { collect, parseCount, usage } from '../command-parts.ts';
+import { choices, collect, usage, wholeNumber } from '../command-parts.ts';
 import { request } from '../client.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
 import { print } from '../print/print.ts';
@@ -35,8 +40,8 @@ export function addRespawnCommands(program: Command): void {
     .command('start')
     .description('start respawn in a session that nothing else supervises')
     .argument('<session>')
-    .addOption(new Option('--preset <name>', 'begin with a preset').choices(RESPAWN_PRESET_IDS))
-    .option('--minutes <n>', 'stop after this many minutes', parseCount)
+    .addOption(choices(new Option('--preset <name>', 'begin with a preset'), RESPAWN_PRESET_IDS))
+    .option('--minutes <n>', 'stop after this many minutes', wholeNumber(1, MAX_RUN_MINUTES))
     .option('--set <key=value>', 'change the configuration first; repeatable', collect, [])
     .action(async (id: string, { preset, minutes, set }: StartOptions) => {
       const body = { preset, minutes, config: set.length === 0 ? undefined : parseChange(set) };
@@ -62,13 +67,9 @@ export function addRespawnCommands(program: Command): void {
     .command('check')
     .description('turn a check on again that was switched off after errors')
     .argument('<session>')
-    .argument('<check>', RESPAWN_CHECKS.join(' or '))
-    .action(async (id: string, check: string) => {
-      const known = RESPAWN_CHECKS.find((each) => each === check);
-      if (known === undefined)
-        throw usage(`"${check}" is not a check: ${RESPAWN_CHECKS.join(', ')}`);
-      const body = { check: known };
-      print([stateLine(await request('enableRespawnCheck', { params: { id }, body }))]);
+    .addArgument(choices(new Argument('<check>'), RESPAWN_CHECKS))
+    .action(async (id: string, check: RespawnCheck) => {
+      print([stateLine(await request('enableRespawnCheck', { params: { id }, body: { check } }))]);
     });
 
   respawn

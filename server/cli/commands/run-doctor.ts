@@ -1,23 +1,40 @@
-/** `loopwatch doctor`: what a loop would miss on this machine. Needs no daemon. */
+/**
+ * `loopwatch doctor`: what a loop would miss on this machine. Needs no daemon; a running one is asked,
+ * because its settings count, not those of this shell.
+ */
 import type { PreflightCheck } from '../../../shared/schema/model.ts';
 import { Agents } from '../../agents/agents.ts';
+import { messageOf } from '../../lib/app-error.ts';
 import { readConfig } from '../../lib/config.ts';
 import { ProgramVersions } from '../../lib/program-versions.ts';
 import { preflight } from '../../preflight/preflight.ts';
 import { cgroupOf, serviceCheck } from '../../preflight/service-check.ts';
 import { terminalPreflight } from '../../terminals/open-terminal-host.ts';
 import { terminalEnvironment } from '../../terminals/terminal-environment.ts';
-import { findDaemon } from '../client.ts';
+import { findDaemon, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
-import { print } from '../print/print.ts';
+import { notice, print } from '../print/print.ts';
 
 /** Says what is there and what is missing; throws a CliError when something is. */
 export async function runDoctor({ json = false }: { json?: boolean }): Promise<void> {
-  const checks = await checkMachine();
+  const checks = (await checksOfDaemon()) ?? (await checkMachine());
   print(json ? JSON.stringify({ checks }) : checks.map(lineOf).join('\n'));
   const missing = checks.filter(({ ok }) => !ok).map(({ name }) => name);
   if (missing.length > 0) {
     throw new CliError(ExitCode.failed, `not ready: ${missing.join(', ')}`);
+  }
+}
+
+/** Null when no daemon runs, or it does not answer. */
+async function checksOfDaemon(): Promise<PreflightCheck[] | null> {
+  if (findDaemon() === null) return null;
+  try {
+    const { preflight: checks, pid } = await request('status', {});
+    notice(`checked with the settings of the running daemon (pid ${pid})`);
+    return checks;
+  } catch (error) {
+    notice(`${messageOf(error)}; checked with the settings of this shell`);
+    return null;
   }
 }
 

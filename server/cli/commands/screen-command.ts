@@ -1,6 +1,7 @@
 /** `loopwatch session screen`: what a terminal shows, or showed at some time, as text. */
 import type { Command } from 'commander';
 import { request } from '../client.ts';
+import { wholeNumber } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { pastMoment } from '../past-moment.ts';
 import { noticeRaw, print } from '../print/print.ts';
@@ -9,7 +10,7 @@ import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 interface ScreenOptions extends Zoned {
   ansi?: boolean;
   json?: boolean;
-  scrollback?: string;
+  scrollback?: number;
   at?: string;
 }
 
@@ -28,7 +29,7 @@ export function addScreenCommand(program: Command): void {
       '--at <time>',
       'show a past screen: ISO 8601, HH:MM[:SS] of today, or a snapshot number',
     )
-    .option('--scrollback <rows>', 'include this many rows of scrollback')
+    .option('--scrollback <rows>', 'include this many rows of scrollback', wholeNumber(1, 1_000))
     .addOption(UTC_OPTION)
     .action(screen);
 }
@@ -41,9 +42,10 @@ async function screen(session: string, options: ScreenOptions): Promise<void> {
       '--at cannot be combined with --scrollback; past scrollback is not kept',
     );
   }
-  const lines = options.scrollback;
   const above =
-    lines === undefined ? null : await request('getScrollback', { params, query: { lines } });
+    options.scrollback === undefined
+      ? null
+      : await request('getScrollback', { params, query: { lines: String(options.scrollback) } });
   const shown = await (options.at === undefined
     ? request('getScreen', { params })
     : request('getPastScreen', { params: { ...params, at: pastMoment(options.at, options) } }));

@@ -6,7 +6,7 @@ import { agentText } from '../../../shared/words/agent-text.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import type { Session } from '../../../shared/schema/model.ts';
 import { request } from '../client.ts';
-import type { Json } from '../command-parts.ts';
+import { type Json, parseSessionName } from '../command-parts.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
 import { tableLines } from '../print/table.ts';
 import { addAttachCommand } from './attach-command.ts';
@@ -36,7 +36,7 @@ export function addSessionCommands(program: Command): void {
   session
     .command('open')
     .description('open a terminal with a shell in a directory')
-    .argument('<name>', '1 to 32 letters, digits, - and _')
+    .argument('<name>', '1 to 32 letters, digits, - and _', parseSessionName)
     .argument('[dir]', 'its directory (default: this one)')
     .option('--json', 'output as JSON')
     .action(async (name: string, directory: string | undefined, options: Json) => {

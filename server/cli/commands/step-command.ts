@@ -14,7 +14,7 @@ import { readLock } from '../../modules/module-lock.ts';
 import { readModuleSignal } from '../../modules/module-signal.ts';
 import { readStopRequest } from '../../modules/stop-request.ts';
 import { TARGET_FILE } from '../../modules/task-module.ts';
-import { parseCount, textArgument, usage } from '../command-parts.ts';
+import { choices, textArgument, usage, wholeNumber } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { printOne } from '../print/output.ts';
 import { doneLines, entryLines, statusLines } from '../print/print-step.ts';
@@ -52,7 +52,7 @@ export function addStepCommands(program: Command): void {
     .requiredOption('--step <step>', `the finished step: ${LOOP_STEPS.join(', ')}`)
     .requiredOption('--result <result>', "how it ended, such as PASS or '(done)'")
     .option('--checkpoint <checkpoint>', 'where it was: post-plan, mid-exec or post-exec', '')
-    .option('--completed <n>', 'steps of the plan that are done', parseCount)
+    .option('--completed <n>', 'steps of the plan that are done', wholeNumber(0, 999_999))
     .action(reportDone);
   inModule(step, 'stop-requested')
     .description('exit with 0 and say why when the loop must stop, with 1 when it may continue')
@@ -68,7 +68,7 @@ export function addStepCommands(program: Command): void {
   addCheckCommand(step);
   inModule(step, 'guide')
     .description('print how a step is done')
-    .addOption(new Option('--step <step>', 'the step').choices(GUIDES).makeOptionMandatory())
+    .addOption(choices(new Option('--step <step>', 'the step'), GUIDES).makeOptionMandatory())
     .action((options: InModule & { step: Guide }) => {
       const text = readGuide(options.step, resolve(options.dir));
       printOne({ step: options.step, text }, options, () => text.trimEnd());

@@ -3,11 +3,20 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { EVENT_TYPES } from '../../../shared/schema/events.ts';
 import { parseCursor } from '../../../shared/schema/cursor.ts';
 import { subjectRef } from '../../../shared/schema/subject.ts';
 import { describeEvent } from '../../../shared/words/describe-event.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { request } from '../client.ts';
+import {
+  listOf,
+  parseSessionName,
+  parseSubject,
+  parseTypePattern,
+  usage,
+} from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { type FollowedEvent, followEvents } from '../follow-events.ts';
 import { notice, print, printed, printJson } from '../print/print.ts';
@@ -30,9 +39,17 @@ export function addWatchCommand(program: Command): void {
   program
     .command('watch')
     .description('follow events (reconnects when the daemon restarts)')
-    .option('--types <list>', 'event types, comma-separated, exact or prefix.*')
-    .option('--session <list>', 'only these sessions, comma-separated')
-    .option('--subject <list>', 'only these subjects, e.g. loop:web,task:fix-login')
+    .addOption(
+      new Option('--types <list>', 'event types, comma-separated, exact or prefix.*')
+        .choices(EVENT_TYPES)
+        .argParser(listOf(parseTypePattern)),
+    )
+    .option('--session <list>', 'only these sessions, comma-separated', listOf(parseSessionName))
+    .option(
+      '--subject <list>',
+      'only these subjects, e.g. loop:web,task:fix-login',
+      listOf(parseSubject),
+    )
     .option(
       '--after <cursor>',
       'start after a seq or epoch:seq; 0 = everything kept (default: now)',
@@ -52,6 +69,7 @@ async function watch(options: WatchOptions): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const after = startOf(options);
   const { types, session, subject } = options;
+  if (after === null && session !== undefined) await requireSessions(session.split(','));
   for await (const page of followEvents({
     after,
     types,
@@ -70,11 +88,21 @@ async function watch(options: WatchOptions): Promise<void> {
   }
 }
 
+/** Only what was kept of the past has events of a closed session. A daemon that is away comes back. */
+async function requireSessions(names: readonly string[]): Promise<void> {
+  try {
+    for (const id of names) await request('getSession', { params: { id } });
+  } catch (error) {
+    if (!(error instanceof CliError) || error.exitCode !== ExitCode.notRunning) throw error;
+  }
+}
+
 function startOf({ after, cursorFile }: WatchOptions): string | null {
   const kept = cursorFile === undefined ? null : readCursor(cursorFile);
   const text = kept ?? after ?? null;
   if (text !== null && parseCursor(text) === null) {
-    throw new CliError(ExitCode.usage, `"${text}" is neither a seq nor epoch:seq`);
+    const where = kept === null ? '--after' : `--cursor-file ${cursorFile ?? ''}`;
+    throw usage(`${where}: "${text}" is neither a seq nor epoch:seq`);
   }
   return text;
 }

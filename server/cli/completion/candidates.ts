@@ -1,6 +1,7 @@
 /** What may follow the words of a command line. Pure: live names are only named by their kind. */
 import type { Argument, Command, Option } from 'commander';
 import { isHidden } from '../command-parts.ts';
+import { DEFAULT_VERB } from '../current-spelling.ts';
 
 export interface Candidate {
   value: string;
@@ -14,12 +15,22 @@ export type LiveKind = (typeof LIVE_KINDS)[number];
 export interface Completion {
   candidates: Candidate[];
   live: LiveKind | null;
+  /** What the shell itself completes. */
+  paths: 'files' | 'directories' | null;
 }
 
-const NOTHING: Completion = { candidates: [], live: null };
+const NOTHING: Completion = { candidates: [], live: null, paths: null };
+
+/** By the name of an argument or of what an option takes. */
+const PATHS: Readonly<Record<string, Completion['paths']>> = {
+  dir: 'directories',
+  file: 'files',
+  argv: 'files',
+};
 
 /** `words` are those after the program's name; the last is the one being typed, perhaps empty. */
 export function complete(program: Command, words: readonly string[]): Completion {
+  if (words[0] === 'help' && words.length > 1) return ofHelp(program, words.slice(1));
   const typed = words.at(-1) ?? '';
   let command = program;
   let seen = 0;
@@ -27,23 +38,43 @@ export function complete(program: Command, words: readonly string[]): Completion
   for (const word of words.slice(0, -1)) {
     const child: Command | undefined = command.commands.find((each) => each.name() === word);
     if (value !== null) value = null;
-    else if (word.startsWith('-')) value = takingValue(command, word);
+    else if (word.startsWith('-')) value = takingValue((command = spoken(command)), word);
     else if (seen === 0 && child !== undefined) command = child;
     else seen += 1;
   }
   if (value !== null) return starting(typed, ofInput(value));
-  if (typed.startsWith('-')) return starting(typed, { ...NOTHING, candidates: optionsOf(command) });
-  const children = command.commands.filter((each) => !isHidden(each));
-  if (children.length > 0 && seen === 0) {
-    const candidates = children.map((each) => ({ value: each.name(), about: each.description() }));
-    return starting(typed, { candidates, live: null });
+  if (typed.startsWith('-')) {
+    return starting(typed, { ...NOTHING, candidates: optionsOf(spoken(command)) });
   }
-  const argument = command.registeredArguments[seen];
+  if (command.commands.length > 0 && seen === 0) return starting(typed, commandsOf(command));
+  const { registeredArguments: expected } = command;
+  const last = expected.at(-1);
+  const argument = expected[seen] ?? (last?.variadic === true ? last : undefined);
   return argument === undefined ? NOTHING : starting(typed, ofInput(argument));
 }
 
-function starting(typed: string, { candidates, live }: Completion): Completion {
-  return { candidates: candidates.filter(({ value }) => value.startsWith(typed)), live };
+/** A noun with an option and no verb means its usual verb. */
+function spoken(command: Command): Command {
+  const verb = DEFAULT_VERB[command.name()];
+  return command.commands.find((each) => each.name() === verb) ?? command;
+}
+
+function ofHelp(program: Command, words: readonly string[]): Completion {
+  let command: Command | undefined = program;
+  for (const word of words.slice(0, -1)) {
+    command = command?.commands.find((each) => each.name() === word);
+  }
+  return command === undefined ? NOTHING : starting(words.at(-1) ?? '', commandsOf(command));
+}
+
+function commandsOf({ commands }: Command): Completion {
+  const shown = commands.filter((each) => !isHidden(each));
+  const candidates = shown.map((each) => ({ value: each.name(), about: each.description() }));
+  return { ...NOTHING, candidates };
+}
+
+function starting(typed: string, { candidates, ...rest }: Completion): Completion {
+  return { candidates: candidates.filter(({ value }) => value.startsWith(typed)), ...rest };
 }
 
 function takingValue(command: Command, word: string): Option | null {
@@ -53,10 +84,12 @@ function takingValue(command: Command, word: string): Option | null {
 
 function ofInput(input: Option | Argument): Completion {
   const choices = input.argChoices ?? [];
-  const name = 'long' in input ? (input.long ?? '').replace(/^--/, '') : input.name();
+  // `--session <name>` and `--rule <alert>` both name what they take.
+  const names = 'long' in input ? (input.flags.match(/[a-z]+/g) ?? []) : [input.name()];
   return {
     candidates: choices.map((value) => ({ value, about: '' })),
-    live: LIVE_KINDS.find((kind) => kind === name) ?? null,
+    live: LIVE_KINDS.find((kind) => names.includes(kind)) ?? null,
+    paths: names.map((name) => PATHS[name] ?? null).find((paths) => paths !== null) ?? null,
   };
 }
 

@@ -2,6 +2,7 @@
 import { Argument, type Command } from 'commander';
 import { oneLine } from '../../../shared/rules/plain-text.ts';
 import { request } from '../client.ts';
+import { choices } from '../command-parts.ts';
 import { print, printRaw } from '../print/print.ts';
 import { type Candidate, complete, type LiveKind } from './candidates.ts';
 import { SCRIPTS, type Shell, SHELLS } from './shell-scripts.ts';
@@ -15,18 +16,19 @@ export function addCompletionCommands(program: Command): void {
   program
     .command('completion')
     .description('print the completion script of a shell')
-    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .addArgument(choices(new Argument('<shell>'), SHELLS))
     .action((shell: Shell) => printRaw(SCRIPTS[shell]));
 
   program
     .command('__complete', { hidden: true })
     .argument('[words...]')
     .action(async (words: string[]) => {
-      const { candidates, live } = complete(program, words);
-      const names = live === null ? [] : await liveNames(live).catch(() => []);
+      const { candidates, live, paths } = complete(program, words);
       const typed = words.at(-1) ?? '';
+      const names = live === null ? [] : await liveNames(live).catch(() => []);
       const fitting = names.filter(({ value }) => value.startsWith(typed));
       print([...candidates, ...fitting].map(({ value, about }) => `${value}\t${about}`));
+      if (paths !== null) print(`:${paths}`);
     });
 }
 
@@ -47,7 +49,7 @@ async function liveNames(kind: LiveKind): Promise<Candidate[]> {
     }
     case 'alert': {
       const { alerts } = await request('listAlerts', {}, signal);
-      return alerts.map(({ id, name }) => candidate(id, name));
+      return byName(alerts);
     }
     case 'member': {
       const { people } = await request('listPeople', {}, signal);
@@ -55,9 +57,15 @@ async function liveNames(kind: LiveKind): Promise<Candidate[]> {
     }
     case 'prompt': {
       const prompts = await request('listPrompts', { query: { limit: ALL } }, signal);
-      return prompts.map(({ id, title }) => candidate(id, title));
+      return byName(prompts.map(({ id, title }) => ({ id, name: title })));
     }
   }
+}
+
+/** By its name, unless another has the same. */
+function byName(all: readonly { id: string; name: string }[]): Candidate[] {
+  const isOnly = (wanted: string) => all.filter(({ name }) => name === wanted).length === 1;
+  return all.map(({ id, name }) => (isOnly(name) ? candidate(name, id) : candidate(id, name)));
 }
 
 function candidate(value: string, about: string): Candidate {

@@ -1,5 +1,6 @@
 /** Alert rules and their deliveries as lines for a person. Names and errors never reach the terminal raw. */
 import type { AlertDelivery, AlertRule, AlertTestResult } from '../../../shared/schema/alerts.ts';
+import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { oneLine } from '../../../shared/rules/plain-text.ts';
 import { tableLines } from './table.ts';
@@ -47,11 +48,10 @@ export function alertLines(rule: AlertRule): string[] {
 export function deliveryLines(delivery: AlertDelivery, nowMs: number, time: TimeText): string[] {
   const { id, rule, seq, type, state, attempts, status, error, output } = delivery;
   const at = time(delivery.changed_at);
-  const how = error ?? (status === null ? '' : String(status));
-  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const how = error ?? (status === null ? '' : statusText(status));
   return [
     `${id}  ${at}  ${state}  ${type} #${seq}${whomOf(delivery)}`,
-    `  alert ${rule}, ${tries}${how === '' ? '' : `: ${oneLine(how, MAX_LINE)}`}`,
+    `  alert ${rule}, ${countText(attempts, 'attempt')}${how === '' ? '' : `: ${oneLine(how, MAX_LINE)}`}`,
     ...(output === null || state === 'sent' ? [] : [`  ${oneLine(output, MAX_LINE)}`]),
     ...nextLines(delivery, nowMs),
   ];
@@ -64,8 +64,13 @@ function whomOf({ session, task }: AlertDelivery): string {
 
 export function testText({ ok, status, error, output, duration_ms }: AlertTestResult): string {
   const said = output === null ? '' : `: ${oneLine(output, MAX_LINE)}`;
-  if (ok) return `sent in ${duration_ms} ms (${status ?? 0})`;
+  if (ok) return `sent in ${duration_ms} ms (${statusText(status ?? 0)}); a test is not in the log`;
   return `not sent: ${oneLine(error ?? 'failed', MAX_LINE)}${said}`;
+}
+
+/** Of a success: no HTTP status is 0, and a command succeeds with nothing else. */
+function statusText(status: number): string {
+  return status === 0 ? 'exit code 0' : `HTTP ${status}`;
 }
 
 function nextLines({ id, state, next_try_at }: AlertDelivery, nowMs: number): string[] {

@@ -1,5 +1,6 @@
 /** What `loopwatch step` prints for people. Nothing an agent wrote reaches the terminal raw. */
 import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { countText } from '../../../shared/words/count-text.ts';
 import { type Route, STOP } from '../../../shared/rules/loop-steps.ts';
 import type { FirstStep } from '../../modules/first-step.ts';
 import type { ModuleSignal } from '../../modules/module-signal.ts';
@@ -38,7 +39,7 @@ export function statusLines(module: ModuleStatus): string[] {
   const lines: [string, string][] = [
     ['task', title],
     ['status', phase === '' ? status : `${status} (${phase})`],
-    ['progress', `${completed_steps} steps of the plan done`],
+    ['progress', `${countText(completed_steps, 'step')} of the plan done`],
     ['branch', branch === '' ? 'none' : `${branch}${into}`],
     ['worktree', worktree],
     ['signal', signal === null ? 'none' : signalText(signal)],

@@ -6,6 +6,7 @@ import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import { agentText, WITNESS_TEXT } from '../../../shared/words/agent-text.ts';
 import type { AttentionItem } from '../../../shared/schema/attention.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
+import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import type { PastLoop } from '../../../shared/schema/loops/past-loop.ts';
 import {
@@ -44,32 +45,38 @@ export function whyLines(why: Why, nowMs: number, time: TimeText): string[] {
   return [
     ...(loop === null || loop.status === 'stopped'
       ? lastEnd(why, nowMs, time)
-      : current(loop, why, nowMs, time)),
-    ...(agent === null ? [] : [`agent      ${agentLine(agent, nowMs, time)}`]),
+      : current(loop, nowMs, time)),
+    ...(agent === null || isEarlierAgent(why)
+      ? []
+      : [`agent      ${agentLine(agent, nowMs, time)}`]),
     ...section('Needs attention', needs),
     ...section('You can', commands(why)),
   ];
 }
 
-function current(loop: Loop, { last_run }: Why, nowMs: number, time: TimeText): string[] {
-  const { session_name, status, wait, stop_reason, stop_evidence, error } = loop;
+/** While a new one starts, what is known is still how the last one ended. */
+function isEarlierAgent({ loop, agent }: Why): boolean {
+  return agent?.state === 'exited' && (loop?.status === 'starting' || loop?.status === 'stopping');
+}
+
+function current(loop: Loop, nowMs: number, time: TimeText): string[] {
+  const { session_name, status, status_since, wait, stop_reason, stop_evidence, error } = loop;
   const head = `${session_name}: ${LOOP_STATUS_TEXT[status]}`;
+  const begun = status_since === null ? '' : ` since ${moment(status_since, nowMs, time)}`;
   if (status === 'failed' && stop_reason !== null) {
-    const since = last_run?.outcome === 'failed' ? last_run.ended_at : null;
     return [
-      since === null ? head : `${head} since ${moment(since, nowMs, time)}`,
+      head + begun,
       ...reasonLines(stop_reason, error),
       ...evidence(stop_evidence, nowMs, time),
       ...facts(loop, nowMs, time),
     ];
   }
   if (wait === null) {
-    const begun = loop.started_at === null ? '' : ` since ${moment(loop.started_at, nowMs, time)}`;
     return [head + begun, '  Not waiting on anything.', ...facts(loop, nowMs, time)];
   }
   return [
     head,
-    `  ${REASON_TEXT[wait.reason].label}, ${timesOf(wait, nowMs, time)}`,
+    `  ${REASON_TEXT[wait.reason].label}, ${timesOf(loop, wait, nowMs, time)}`,
     `  Next: ${plainText(wait.next)}`,
     ...(error === null ? [] : [`  ${plainText(error)}`]),
     ...evidence(wait.evidence, nowMs, time),
@@ -90,8 +97,12 @@ function lastEnd({ session, is_open, last_run }: Why, nowMs: number, time: TimeT
     `task       ${plainText(task_dir ?? 'unknown')}`,
     `iteration  ${last_run.iterations}`,
     `time       ${loopTimes(last_run)}`,
-    `counts     ${last_run.restart_count} restarts, ${last_run.recovery_count} recoveries`,
+    `counts     ${countText(last_run.restart_count, 'restart')}, ${recoveriesText(last_run.recovery_count)}`,
   ];
+}
+
+function recoveriesText(count: number): string {
+  return countText(count, 'recovery', 'recoveries');
 }
 
 function reasonLines(reason: Reason, error: string | null): string[] {
@@ -99,10 +110,12 @@ function reasonLines(reason: Reason, error: string | null): string[] {
   return [`  ${label}${error === null ? '' : `: ${plainText(error)}`}`, `  ${next}`];
 }
 
-function timesOf({ since, until }: Wait, nowMs: number, time: TimeText): string {
-  const start = `since ${moment(since, nowMs, time)}`;
+function timesOf({ status }: Loop, { since, until }: Wait, nowMs: number, time: TimeText): string {
+  const isCrash = status === 'restart_wait';
+  const start = isCrash ? moment(since, nowMs, time) : `since ${moment(since, nowMs, time)}`;
   if (until === null) return `${start}, no end time`;
   const left = formatDuration((Date.parse(until) - nowMs) / 1000);
+  if (isCrash) return `${start}; restarts at ${time(until)} (in ${left})`;
   return `${start}, until ${time(until)} (${left} left)`;
 }
 
@@ -122,13 +135,14 @@ function facts(loop: Loop, nowMs: number, time: TimeText): string[] {
   const limit = formatDuration(count(loop.timeout_seconds));
   const step = `${loop.step ?? ''} ${loop.result ?? ''}, next ${loop.next ?? ''}`;
   const at = loop.last_signal_at === null ? '' : `, ${moment(loop.last_signal_at, nowMs, time)}`;
-  const recoveries = `${count(loop.recovery_count_total)} recoveries (${count(loop.recovery_count_step)} in this iteration)`;
+  const recoveries = `${recoveriesText(count(loop.recovery_count_total))} (${count(loop.recovery_count_step)} in this iteration)`;
+  const restarts = countText(count(loop.restart_count), 'restart');
   return [
     '',
     `task       ${plainText(loop.task_dir ?? 'unknown')}`,
     `iteration  ${count(loop.iteration)} of ${count(loop.max_iterations)}, ${elapsed} of ${limit}`,
     `signal     ${loop.step === null ? 'none so far' : step + at}`,
-    `counts     ${count(loop.restart_count)} restarts since the last finished step, ${recoveries}, ${formatDuration(count(loop.quota_wait_seconds))} for quota`,
+    `counts     ${restarts} since the last finished step, ${recoveries}, ${formatDuration(count(loop.quota_wait_seconds))} for quota`,
   ];
 }
 

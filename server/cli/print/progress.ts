@@ -3,6 +3,9 @@ import { noticeRaw } from './print.ts';
 
 const CLEAR_LINE = '\r\x1b[K';
 
+/** A terminal that reports no size. */
+const UNKNOWN_WIDTH = 80;
+
 export class Progress {
   readonly #isShown = process.stderr.isTTY && process.stdout.isTTY;
   #text = '';
@@ -28,5 +31,5 @@ export class Progress {
 
 /** A line that wraps could not be cleared. */
 function cut(text: string): string {
-  return text.slice(0, Math.max(0, process.stderr.columns - 1));
+  return text.slice(0, (process.stderr.columns || UNKNOWN_WIDTH) - 1);
 }

@@ -10,10 +10,10 @@ import { request } from '../client.ts';
 import {
   collect,
   type Json,
-  parseCount,
   parseTaskName,
   textArgument,
   usage,
+  wholeNumber,
 } from '../command-parts.ts';
 import { followTask } from './follow-task.ts';
 import { conversationLines, taskInputLine } from './print-conversation.ts';
@@ -81,7 +81,7 @@ export function addConversationCommands(task: Command): void {
     .command('log')
     .description('show the conversation of a task')
     .argument('<task>', '', parseTaskName)
-    .option('--limit <n>', 'show only the newest n entries', parseCount, 50)
+    .option('--limit <n>', 'show only the newest n entries', wholeNumber(1, 1000), 50)
     .option('--all', 'show everything from the beginning')
     .option('--tools', 'show each tool call and its result')
     .option('--follow', 'follow until the task ends')
@@ -131,10 +131,11 @@ function idsOf(entry: Conversation['conversation'][number]): number[] {
 
 function readImage(file: string): TaskImage {
   const media_type = MEDIA_TYPES[extname(file).toLowerCase()];
-  if (media_type === undefined) throw usage(`"${file}" is not a .png, .jpg, .gif or .webp file`);
+  if (media_type === undefined)
+    throw usage(`--image: "${file}" is not a .png, .jpg, .gif or .webp file`);
   try {
     return { base64: readFileSync(file).toString('base64'), media_type };
   } catch (error) {
-    throw usage(`cannot read the image: ${messageOf(error)}`);
+    throw usage(`--image: cannot read "${file}": ${messageOf(error)}`);
   }
 }

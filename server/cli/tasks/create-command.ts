@@ -1,17 +1,18 @@
 /** `loopwatch task create`: describe work, and let it begin. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { DEFAULT_TASK_ITERATIONS } from '../../../shared/schema/tasks/end-criteria.ts';
+import { PermissionMode } from '../../../shared/schema/tasks/task.ts';
 import { request } from '../client.ts';
 import {
+  choices,
   collect,
   type Json,
   parseCost,
-  parseCount,
   parseTaskName,
-  parseTokens,
   textArgument,
+  wholeNumber,
 } from '../command-parts.ts';
-import { type CreateOptions, parsePriority, taskBody } from './parse-task-options.ts';
+import { type CreateOptions, taskBody } from './parse-task-options.ts';
 import { taskLines } from './print-task.ts';
 import { print, printJson } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
@@ -31,11 +32,11 @@ export function addCreateCommand(task: Command): void {
     .option(
       '--max-iterations <n>',
       `maximum turns (default: ${DEFAULT_TASK_ITERATIONS})`,
-      parseCount,
+      wholeNumber(1, 1_000),
     )
-    .option('--max-tokens <n>', 'maximum output tokens', parseTokens)
+    .option('--max-tokens <n>', 'maximum output tokens', wholeNumber(1, 1_000_000_000))
     .option('--max-cost <usd>', 'maximum cost in US dollars', parseCost)
-    .option('--max-minutes <n>', 'maximum minutes of work', parseCount)
+    .option('--max-minutes <n>', 'maximum minutes of work', wholeNumber(1, 100_000))
     .option(
       '--gate <name=command>',
       'command that must exit with 0 before it is done (repeatable)',
@@ -50,11 +51,13 @@ export function addCreateCommand(task: Command): void {
       collect,
       [],
     )
-    .option('--priority <n>', '-100 to 100, higher first (default: 0)', parsePriority)
-    .option('--after <name>', 'start after this task completes (repeatable)', collect, [])
-    .option(
-      '--permission-mode <mode>',
-      'permission mode: default, acceptEdits, plan or bypassPermissions',
+    .option('--priority <n>', '-100 to 100, higher first (default: 0)', wholeNumber(-100, 100))
+    .option('--after <task>', 'start after this task completes (repeatable)', addTaskName, [])
+    .addOption(
+      choices(
+        new Option('--permission-mode <mode>', "the client's permission mode"),
+        PermissionMode.options,
+      ),
     )
     .option('--start', 'start it as soon as a slot is free')
     .option('--json', 'output as JSON')
@@ -64,8 +67,11 @@ export function addCreateCommand(task: Command): void {
       const made = await request('createTask', { body });
       if (json === true) return printJson(made);
       print(taskLines(made, timeIn({ utc })));
-      if (options.start !== true) print([`  start it with: loopwatch task start ${name}`]);
     });
+}
+
+function addTaskName(value: string, before: readonly string[]): string[] {
+  return collect(parseTaskName(value), before);
 }
 
 function again(value: string, before: readonly string[] | undefined): string[] {

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import type { Gate } from '../../../shared/schema/tasks/end-criteria.ts';
-import { PermissionMode, type CreateTask } from '../../../shared/schema/tasks/task.ts';
-import { parseTaskName, usage } from '../command-parts.ts';
+import type { CreateTask, PermissionMode } from '../../../shared/schema/tasks/task.ts';
+import { usage } from '../command-parts.ts';
 
 export interface CreateOptions {
   description: string;
@@ -23,8 +23,9 @@ export interface CreateOptions {
   tests: boolean;
   project: string[];
   priority?: number;
+  /** Names of tasks. */
   after: string[];
-  permissionMode?: string;
+  permissionMode?: PermissionMode;
   start?: boolean;
 }
 
@@ -60,11 +61,8 @@ export function taskBody(
     ...given('test_commands', testsOf(options)),
     ...given('projects', projects.length === 0 ? undefined : projects),
     ...given('priority', options.priority),
-    ...given(
-      'depends_on',
-      options.after.length === 0 ? undefined : options.after.map(parseTaskName),
-    ),
-    ...given('permission_mode', modeOf(options.permissionMode)),
+    ...given('depends_on', options.after.length === 0 ? undefined : options.after),
+    ...given('permission_mode', options.permissionMode),
   };
 }
 
@@ -72,7 +70,7 @@ export function taskBody(
 export function parseGate(text: string): Gate {
   const [, name = '', command = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (name.trim() === '' || command.trim() === '') {
-    throw usage(`--gate must be name=command, e.g. --gate 'lint=npm run lint': "${text}"`);
+    throw usage(`--gate: "${text}" is not name=command, e.g. 'lint=npm run lint'`);
   }
   return { name: name.trim(), command: command.trim() };
 }
@@ -83,14 +81,8 @@ export function parseProject(
   directory: string,
 ): { path: string; access: 'read' | 'write' } {
   const [, path = '', access] = /^(.*?)(?::(read|write))?$/s.exec(text) ?? [];
-  if (path === '') throw usage(`--project must be a path, or path:read for read-only: "${text}"`);
+  if (path === '') throw usage(`--project: "${text}" is not a path, or path:read for read-only`);
   return { path: resolve(directory, path), access: access === 'read' ? 'read' : 'write' };
-}
-
-/** Throws a CliError (usage). */
-export function parsePriority(text: string): number {
-  if (/^-?\d{1,3}$/.test(text) && Math.abs(Number(text)) <= 100) return Number(text);
-  throw usage(`"${text}" is not a priority; use a whole number from -100 to 100`);
 }
 
 /** With projects named, the first that is written to is where the task is at home. */
@@ -107,12 +99,6 @@ function testsOf({ test, tests }: CreateOptions): string[] | undefined {
   if (tests) return test;
   if (test !== undefined) throw usage('--test and --no-tests cannot be combined');
   return [];
-}
-
-function modeOf(word: string | undefined): PermissionMode | undefined {
-  const parsed = PermissionMode.optional().safeParse(word);
-  if (parsed.success) return parsed.data;
-  throw usage(`"${word ?? ''}" is not one of ${PermissionMode.options.join(', ')}`);
 }
 
 function given<Key extends keyof Body>(key: Key, value: Body[Key]): Partial<Pick<Body, Key>> {

@@ -1,5 +1,6 @@
 /** What was said in a task as lines for a person; none of it reaches the terminal raw. */
 import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import { countText } from '../../../shared/words/count-text.ts';
 import type {
   Interaction,
   InteractionType,
@@ -28,7 +29,7 @@ const MAX_TOOL_LINES = 10;
 export function conversationLines(entry: Said | ToolGroup, time: TimeText): string[] {
   if (entry.type === 'tool_group') {
     const { first_timestamp, tool_count, summary } = entry;
-    const calls = tool_count === 1 ? '1 tool' : `${tool_count} tools`;
+    const calls = countText(tool_count, 'tool');
     return [`${time(first_timestamp)}  ${calls}: ${oneLine(summary, MAX_LINE)}`];
   }
   const { id, type, content, timestamp, tool, is_error, author } = entry;
@@ -40,14 +41,14 @@ export function conversationLines(entry: Said | ToolGroup, time: TimeText): stri
   return [
     `${time(timestamp)}  #${id} ${oneLine(who, MAX_LINE)}${failed}`,
     ...shown.map((line) => `  ${line}`.trimEnd()),
-    ...(left === 0 ? [] : [`  … ${left} more lines`]),
+    ...(left === 0 ? [] : [`  … ${countText(left, 'more line')}`]),
   ];
 }
 
 /** Delivery, author and the beginning of the text. */
 export function taskInputLine({ id, state, author, images, input_preview, interrupt }: TaskInput) {
   const whose = author === null ? '' : ` from ${oneLine(author, MAX_LINE)}`;
-  const attached = images === 0 ? '' : `, ${images === 1 ? '1 image' : `${images} images`}`;
+  const attached = images === 0 ? '' : `, ${countText(images, 'image')}`;
   const now = interrupt ? ', interrupts' : '';
   return `${id}  ${state}${whose}${now}${attached}: ${oneLine(input_preview, MAX_LINE)}`;
 }

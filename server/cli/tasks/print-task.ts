@@ -1,8 +1,8 @@
 /** Tasks for a person. Text of an agent or a person never reaches the terminal raw. */
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
-import type { Task, TestCase } from '../../../shared/schema/tasks/task.ts';
+import type { Completion, Task } from '../../../shared/schema/tasks/task.ts';
 import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/rules/task-actions.ts';
 import { taskNextStep } from '../../../shared/words/task-next-step.ts';
 import { tableLines } from '../print/table.ts';
@@ -10,7 +10,7 @@ import type { TimeText } from '../print/time-text.ts';
 
 const MAX_LINE = 200;
 const MAX_DESCRIPTION = 60;
-const MAX_OUTPUT_LINES = 15;
+const MAX_CRITERIA = 120;
 
 const HEAD = ['task', 'status', 'why', 'turns', 'tokens', 'cost', 'description'];
 
@@ -20,38 +20,23 @@ export function taskTable(tasks: readonly Task[]): string[] {
 
 /** Status, reason, usage, and what can be done now. */
 export function taskLines(task: Task, time: TimeText): string[] {
-  const { task_name, description, summary, error_message, root_folder, reason } = task;
+  const { task_name, description, summary, error_message, reason } = task;
   return [
     `${task_name}  ${standing(task)}`,
     ...field('does', description),
-    ...field('in', placeText(task, root_folder)),
+    ...field('in', placeText(task)),
+    ...field('until', untilText(task)),
     ...field('used', usedText(task)),
     ...field('after', task.depends_on.join(', ')),
     ...field('says', summary),
     ...field('error', error_message),
+    ...field('tests', testsText(task)),
     ...field('proof', proofText(task)),
-    ...field('waits', waitText(task, time)),
-    ...(reason === null ? [] : field('next', taskNextStep(reason))),
+    ...waitLines(task, time),
+    // A wait says itself what comes next.
+    ...(reason === null || task.wait !== null ? [] : field('next', taskNextStep(reason))),
     ...actionLines(task),
   ];
-}
-
-/** Each result with the end of the output. */
-export function testLines(tests: readonly TestCase[]): string[] {
-  if (tests.length === 0) return ['no tests run yet'];
-  return tests.flatMap(
-    ({ type, name, command, status, exit_code, duration_ms, commit, output }) => {
-      const code = exit_code === null ? '' : `, exit code ${exit_code}`;
-      const took = duration_ms === null ? '' : `, ${formatDuration(duration_ms / 1000)}`;
-      const of = commit === null ? '' : `, at ${commit.slice(0, 10)}`;
-      const what = type === 'gate' ? 'gate' : 'tests';
-      return [
-        `${status}  ${what} ${oneLine(name, MAX_LINE)}${code}${took}${of}`,
-        `  $ ${oneLine(command, MAX_LINE)}`,
-        ...(status === 'failed' ? lastLines(output) : []),
-      ];
-    },
-  );
 }
 
 function standing({ status, outcome, reason, queue_position }: Task): string {
@@ -80,8 +65,24 @@ function field(name: string, text: string | null): string[] {
   return text === null || text === '' ? [] : [`  ${name.padEnd(5)}  ${oneLine(text, MAX_LINE)}`];
 }
 
-function placeText({ worktree_path, branch_name }: Task, root: string): string {
-  return `${worktree_path ?? root}${branch_name === null ? '' : `, branch ${branch_name}`}`;
+function placeText(task: Task): string {
+  const { worktree_path, branch_name, root_folder, is_repository, use_worktree } = task;
+  const branch = branch_name === null ? '' : `, branch ${branch_name}`;
+  if (worktree_path !== null) return worktree_path + branch;
+  if (!is_repository) return `${root_folder} itself: not in git, so no worktree and no branch`;
+  return use_worktree ? `${root_folder}${branch}, no worktree now` : `${root_folder} itself`;
+}
+
+/** The criteria, and whether they were judged to be met. */
+function untilText({ end_criteria_config, completion, outcome }: Task): string {
+  const { criteria } = end_criteria_config;
+  if (criteria === null) return 'the agent says it is done (no criteria)';
+  const unmet = completion === null ? 'not met yet' : 'not judged to be met';
+  return `${oneLine(criteria, MAX_CRITERIA)} (${outcome === null ? unmet : 'met'})`;
+}
+
+function testsText({ test_cases }: Task): string {
+  return test_cases.map(({ name, status }) => `${name} ${status}`).join(', ');
 }
 
 function usedText(task: Task): string {
@@ -95,37 +96,45 @@ function usedText(task: Task): string {
   ].join(', ');
 }
 
-function proofText({ completion }: Task): string | null {
+const PROOF_TEXT: Record<Completion['proof'], string> = {
+  proven: 'all tests and gates passed on this host',
+  refuted: 'the agent claims to be done, but tests or gates failed',
+  unproven: 'no tests or gates ran, so only the claim says that it is done',
+};
+
+function proofText({ completion, summary }: Task): string | null {
   if (completion === null) return null;
   const { proof, commit, claim } = completion;
   const of = commit === null ? '' : ` (${commit.slice(0, 10)})`;
-  return `${proof}${of}${claim === null ? '' : `: ${claim}`}`;
+  const more = claim === null || claim === summary ? '' : `; claim: ${claim}`;
+  return `${proof}${of}: ${PROOF_TEXT[proof]}${more}`;
 }
 
-function waitText({ wait }: Task, time: TimeText): string | null {
-  if (wait === null) return null;
+/** With what was seen, such as the text of an error. */
+function waitLines({ wait }: Task, time: TimeText): string[] {
+  if (wait === null) return [];
   const until = wait.until === null ? '' : ` until ${time(wait.until)}`;
-  return `${REASON_TEXT[wait.reason].label}${until}: ${wait.next}`;
+  const seen = wait.evidence.flatMap(({ lines }) => lines).flatMap((line) => line.split('\n'));
+  return [
+    ...field('waits', `${REASON_TEXT[wait.reason].label}${until}: ${wait.next}`),
+    ...seen.map((line) => `         | ${oneLine(line, MAX_LINE)}`),
+  ];
 }
 
-function actionLines({ task_name, status, interaction_count }: Task): string[] {
-  const actions = (Object.keys(TASK_ACTIONS) as TaskAction[]).filter((action) =>
-    takesAction(action, status),
+function actionLines({ task_name, status, wait, interaction_count, is_repository }: Task) {
+  const actions = (Object.keys(TASK_ACTIONS) as TaskAction[]).filter(
+    // What waits for its start was started.
+    (action) => takesAction(action, status) && (action !== 'start' || wait === null),
   );
-  const verbs = [...actions, ...(interaction_count === 0 ? [] : ['log']), 'say', 'diff'];
+  const verbs = [
+    ...actions,
+    ...(interaction_count === 0 ? [] : ['log']),
+    'say',
+    ...(is_repository ? ['diff'] : []),
+  ];
   const texts: Record<string, string> = { say: ' TEXT' };
   return [
     '  you can:',
     ...verbs.map((verb) => `    loopwatch task ${verb} ${task_name}${texts[verb] ?? ''}`),
-  ];
-}
-
-function lastLines(output: string): string[] {
-  const lines = plainText(output).trimEnd().split('\n');
-  const shown = lines.slice(-MAX_OUTPUT_LINES);
-  const left = lines.length - shown.length;
-  return [
-    ...(left === 0 ? [] : [`    … ${left} earlier lines`]),
-    ...shown.map((line) => `    ${line}`),
   ];
 }

@@ -1,17 +1,18 @@
 /** `loopwatch task …`: described work, from its creation to its diff. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import { request } from '../client.ts';
 import {
+  choices,
   type Json,
   parseCost,
-  parseCount,
   parseTaskName,
-  parseTokens,
   usage,
+  wholeNumber,
 } from '../command-parts.ts';
 import { addCreateCommand } from './create-command.ts';
-import { taskLines, taskTable, testLines } from './print-task.ts';
+import { taskLines, taskTable } from './print-task.ts';
+import { testLines } from './print-tests.ts';
 import { diffLines } from './print-work.ts';
 import { addRemovalCommands } from './removal-commands.ts';
 import { addConversationCommands } from './conversation-commands.ts';
@@ -22,6 +23,9 @@ import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
 /** As many as one answer of the daemon holds. */
 const ALL = '1000';
+
+/** `finished`: the criteria were met. */
+const STATUSES = [...TaskStatus.options, 'FINISHED'].map((word) => word.toLowerCase());
 
 interface RetryOptions extends Json {
   iterations?: number;
@@ -66,11 +70,15 @@ function addListCommands(task: Command): void {
   task
     .command('ls')
     .description('list tasks, newest first')
-    .option('--status <status>', 'only tasks with this status, e.g. running or failed')
+    .addOption(
+      choices(new Option('--status <status>', 'only tasks with this status'), STATUSES).argParser(
+        statusOf,
+      ),
+    )
     .option('-q, --quiet', 'print only the names')
     .option('--json', 'output as JSON')
     .action(async ({ status, ...options }: Output & { status?: string }) => {
-      const query = { limit: ALL, ...(status === undefined ? {} : { status: statusOf(status) }) };
+      const query = { limit: ALL, ...(status === undefined ? {} : { status }) };
       printList(await request('listTasks', { query }), options, {
         id: ({ task_name }) => task_name,
         lines: taskTable,
@@ -96,10 +104,10 @@ function addAgainCommands(task: Command): void {
     .command('retry')
     .description('continue a task that reached a limit, with a higher limit')
     .argument('<task>', '', parseTaskName)
-    .option('--iterations <n>', 'additional turns (default: 10)', parseCount)
-    .option('--tokens <n>', 'additional output tokens', parseTokens)
+    .option('--iterations <n>', 'additional turns (default: 10)', wholeNumber(1, 1_000))
+    .option('--tokens <n>', 'additional output tokens', wholeNumber(1, 1_000_000_000))
     .option('--cost <usd>', 'additional US dollars', parseCost)
-    .option('--minutes <n>', 'additional minutes of work', parseCount)
+    .option('--minutes <n>', 'additional minutes of work', wholeNumber(1, 100_000))
     .option('--json', 'output as JSON')
     .action(async (name: string, { json, ...more }: RetryOptions) => {
       const query = {
@@ -160,10 +168,10 @@ function addWorkCommands(task: Command): void {
     });
 }
 
+/** In any case. */
 function statusOf(word: string): string {
-  const known: readonly string[] = [...TaskStatus.options, 'FINISHED'];
-  if (known.includes(word.toUpperCase())) return word;
-  throw usage(`"${word}" is not one of ${known.join(', ')}`);
+  if (STATUSES.includes(word.toLowerCase())) return word;
+  throw usage(`"${word}" is not one of ${STATUSES.join(', ')}`);
 }
 
 function asText(count: number | undefined): string | undefined {

@@ -137,5 +137,5 @@ function statusOf(
 }
 
 function unknownSession(session: string): AppError {
-  return new AppError('session_unknown', `no session named ${session}`);
+  return new AppError('session_unknown', `no session named ${session}; list them with: loopwatch session ls`);
 }

@@ -13,6 +13,7 @@ import { BoundedQuestion, within } from '../../lib/within.ts';
 import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { TERMINAL_VARIABLE } from '../../terminals/end-terminal.ts';
+import { plainLines } from '../../terminals/screen-lines.ts';
 import type { Foreground } from '../../terminals/terminal.ts';
 import { evidenceOf } from '../evidence-of.ts';
 import type { AgentObservation, AgentSight, AgentWait, TerminalAgent } from './terminal-agent.ts';
@@ -32,6 +33,7 @@ export class AgentProbe {
   readonly #options: AgentProbeOptions;
   readonly #known: BoundedQuestion<AgentState | null>;
   readonly #screen: BoundedQuestion<string>;
+  readonly #leftRows: BoundedQuestion<string[]>;
   readonly #tag: BoundedQuestion<string | null>;
   #lastScreen: string | null = null;
 
@@ -43,6 +45,7 @@ export class AgentProbe {
       new BoundedQuestion(clock, ANSWER_MS, ask);
     this.#known = bounded(async () => monitor.probe(sessionName));
     this.#screen = bounded(async () => (await sessions.screen(sessionName)).lines.join('\n'));
+    this.#leftRows = bounded(async () => rowsAboveCursor(await sessions.snapshot(sessionName)));
     this.#tag = bounded(async () => sessions.tagOf(sessionName));
   }
 
@@ -56,7 +59,9 @@ export class AgentProbe {
     const known = this.#options.monitor.agent(this.#sessionName);
     const isEnding = agent.phase === 'ending';
     const witnesses = isEnding ? await this.#witnesses(agent, known, wallMs) : [];
-    return { agent: sight, known, wait: agentWait(known), witnesses };
+    const hasCrashed = sight === 'gone' && agent.phase === 'working';
+    const lastRows = hasCrashed ? ((await this.#leftRows.ask())?.answer ?? []) : [];
+    return { agent: sight, known, wait: agentWait(known), witnesses, lastRows };
   }
 
   /** Whether the exact agent that was stored is in the foreground and has something to do. */
@@ -189,6 +194,19 @@ export class AgentProbe {
     this.#lastScreen = shown.answer;
     return settled && announced ? 'idle' : 'working';
   }
+}
+
+/** Rows with text, not only frames; the cursor is on the prompt of the shell. */
+function rowsAboveCursor({
+  lines,
+  cursor,
+}: {
+  lines: readonly string[];
+  cursor: [number, number];
+}) {
+  return plainLines(lines.slice(0, cursor[0]))
+    .map((row) => row.trimEnd())
+    .filter((row) => /[\p{L}\p{N}]/u.test(row));
 }
 
 /** What an agent waits for, other than a limit. */

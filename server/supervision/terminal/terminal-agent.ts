@@ -43,6 +43,8 @@ export interface AgentObservation {
   wait: AgentWait | null;
   /** Who confirms that this exact agent still runs: nothing is killed on the word of one. */
   witnesses: Evidence[];
+  /** What a `gone` agent left on its terminal, above the shell's prompt; empty if not readable. */
+  lastRows: string[];
 }
 
 /** The question on a screen: an answer that may be given, or why none is. */

@@ -107,6 +107,8 @@ export const Task = z.object({
   branch_name: z.string().nullable(),
   base_branch: z.string().nullable(),
   git_repo: z.string().nullable(),
+  /** Without a repository a task has no worktree and no branch. */
+  is_repository: z.boolean(),
   use_worktree: z.boolean(),
   worktree_path: z.string().nullable(),
   status: TaskStatus,

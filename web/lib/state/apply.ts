@@ -69,6 +69,7 @@ function startedLoop(name: string, data: EventData<'auto.started'>, at: string):
   return {
     session_name: name,
     status: 'starting',
+    status_since: at,
     task_dir: data.task_dir,
     agent: data.agent,
     iteration: 0,
@@ -111,7 +112,9 @@ function patchLoop(fleet: Fleet, name: string, event: EventRecord): Fleet {
     elapsed_seconds: elapsedSeconds(reading, at),
     quota_wait_seconds: quotaWaitSeconds(reading, at),
   };
-  return withLoop(fleet, name, { loop: { ...reading.loop, ...settled, ...patch }, readAt: at });
+  const loop = { ...reading.loop, ...settled, ...patch };
+  if (loop.status !== reading.loop.status) loop.status_since = event.at;
+  return withLoop(fleet, name, { loop, readAt: at });
 }
 
 function without<Value>(

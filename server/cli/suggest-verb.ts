@@ -1,0 +1,30 @@
+/** Verbs that other programs use for what a verb of ours does. */
+import type { Command } from 'commander';
+import { isHidden } from './command-parts.ts';
+
+/** The first of a group that a noun has is what was meant. */
+const ALIKE: readonly (readonly string[])[] = [
+  ['delete', 'remove', 'close', 'stop', 'rm', 'del', 'destroy', 'drop'],
+  ['stop', 'close', 'interrupt', 'kill', 'end', 'quit', 'cancel'],
+  ['ls', 'list'],
+  ['show', 'screen', 'get', 'view', 'info', 'describe', 'status'],
+  ['create', 'add', 'open', 'start', 'invite', 'new', 'make', 'run'],
+  ['log', 'logs', 'history'],
+  ['say', 'input', 'answer', 'send', 'type', 'message', 'reply'],
+];
+
+/** For a noun: an unknown verb is answered with the one that was meant, and with all verbs. */
+export function suggestVerb(noun: Command): void {
+  const verbs = noun.commands.filter((each) => !isHidden(each)).map((each) => each.name());
+  noun.showHelpAfterError(
+    `${noun.name()} has: ${verbs.join(', ')}\nsee the help: loopwatch ${noun.name()} --help`,
+  );
+  noun.on('command:*', ([word = '']: string[]) => {
+    const alike = ALIKE.filter((group) => group.includes(word)).flat();
+    const meant = alike.find((verb) => verbs.includes(verb));
+    // Its own answer suggests what is spelt alike.
+    if (meant === undefined) return (noun as Command & { unknownCommand(): void }).unknownCommand();
+    const message = `error: unknown command '${word}'\n(Did you mean ${meant}?)`;
+    noun.error(message, { code: 'commander.unknownCommand' });
+  });
+}
