@@ -14,17 +14,21 @@ import {
   type RespawnPresetId,
 } from '../../../shared/rules/respawn-names.ts';
 import { RespawnConfigChange, type RespawnView } from '../../../shared/schema/respawn.ts';
-import { RESPAWN_BLOCK_TEXT, RESPAWN_STATE_TEXT } from '../../../shared/words/respawn-text.ts';
+import { countText } from '../../../shared/words/count-text.ts';
+import {
+  CYCLE_OUTCOME_TEXT,
+  RESPAWN_BLOCK_TEXT,
+  RESPAWN_STATE_TEXT,
+} from '../../../shared/words/respawn-text.ts';
 import { choices, collect, usage, wholeNumber } from '../command-parts.ts';
 import { request } from '../client.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
-import { print } from '../print/print.ts';
 import { tableLines } from '../print/table.ts';
 import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
 const HEAD = ['session', 'state', 'why', 'cycle', 'idle', 'ends'];
 
-interface StartOptions {
+interface StartOptions extends Output {
   preset?: RespawnPresetId;
   minutes?: number;
   set: string[];
@@ -43,10 +47,11 @@ export function addRespawnCommands(program: Command): void {
     .addOption(choices(new Option('--preset <name>', 'begin with a preset'), RESPAWN_PRESET_IDS))
     .option('--minutes <n>', 'stop after this many minutes', wholeNumber(1, MAX_RUN_MINUTES))
     .option('--set <key=value>', 'change the configuration first; repeatable', collect, [])
-    .action(async (id: string, { preset, minutes, set }: StartOptions) => {
+    .option('--json', 'output as JSON')
+    .action(async (id: string, { preset, minutes, set, ...options }: StartOptions) => {
       const body = { preset, minutes, config: set.length === 0 ? undefined : parseChange(set) };
       const view = await request('startRespawn', { params: { id }, body });
-      print([stateLine(view)]);
+      printOne(view, options, () => stateLine(view));
     });
 
   for (const [verb, call, description] of [
@@ -58,8 +63,10 @@ export function addRespawnCommands(program: Command): void {
       .command(verb)
       .description(description)
       .argument('<session>')
-      .action(async (id: string) => {
-        print([stateLine(await request(call, { params: { id } }))]);
+      .option('--json', 'output as JSON')
+      .action(async (id: string, options: Output) => {
+        const view = await request(call, { params: { id } });
+        printOne(view, options, () => stateLine(view));
       });
   }
 
@@ -68,8 +75,10 @@ export function addRespawnCommands(program: Command): void {
     .description('turn a check on again that was switched off after errors')
     .argument('<session>')
     .addArgument(choices(new Argument('<check>'), RESPAWN_CHECKS))
-    .action(async (id: string, check: RespawnCheck) => {
-      print([stateLine(await request('enableRespawnCheck', { params: { id }, body: { check } }))]);
+    .option('--json', 'output as JSON')
+    .action(async (id: string, check: RespawnCheck, options: Output) => {
+      const view = await request('enableRespawnCheck', { params: { id }, body: { check } });
+      printOne(view, options, () => stateLine(view));
     });
 
   respawn
@@ -186,9 +195,14 @@ export function respawnLines(view: RespawnView, time: TimeText): string[] {
     lines.push(...tableLines(['    layer', 'says', 'because'], rows));
   }
   const cycles = view.cycles.slice(0, 5).map(({ cycle, started_at, outcome, ...changed }) => {
-    const { commits, files } = changed;
-    return `    ${cycle}  ${time(started_at)}  ${outcome ?? 'under way'}  ${commits ?? '?'} commits, ${files ?? '?'} files`;
+    const commits = countOf(changed.commits, 'commit');
+    const end = outcome === null ? 'under way' : CYCLE_OUTCOME_TEXT[outcome];
+    return `    ${cycle}  ${time(started_at)}  ${end}: ${commits}, ${countOf(changed.files, 'file')}`;
   });
   if (cycles.length > 0) lines.push('  last cycles:', ...cycles);
   return lines;
+}
+
+function countOf(count: number | null, what: string): string {
+  return count === null ? `${what}s unknown` : countText(count, what);
 }
