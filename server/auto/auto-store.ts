@@ -8,6 +8,7 @@ import {
   SignalStep,
 } from '../../shared/schema/loops/auto-signal.ts';
 import { Evidence } from '../../shared/schema/evidence.ts';
+import { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
 import { LoopStatus } from '../../shared/schema/model.ts';
 import { Reason } from '../../shared/schema/reasons.ts';
 import type { Database } from '../db/database.ts';
@@ -123,6 +124,7 @@ const StoredQuota = z.object({
 /** What has no column. Absent in rows of the published table. */
 const StoredState = z.object({
   startedBy: z.string().default(''),
+  permissions: LoopPermissions.nullable().default(null),
   iterationBase: z.int().default(0),
   restartIteration: z.int().default(0),
   countUnknown: z.boolean().default(false),

@@ -13,6 +13,7 @@ export function freshLoop(
     status: 'starting',
     maxIterations: DEFAULT_MAX_ITERATIONS,
     timeoutMinutes: DEFAULT_TIMEOUT_MINUTES,
+    permissions: null,
     iteration: 0,
     iterationBase: 0,
     restartIteration: 0,

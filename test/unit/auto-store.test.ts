@@ -21,6 +21,7 @@ const FULL: LoopState = {
   status: 'stopping',
   maxIterations: 12,
   timeoutMinutes: 45,
+  permissions: 'ask',
   iteration: 7,
   iterationBase: 3,
   restartIteration: 4,
@@ -133,7 +134,8 @@ it('ST2 ST9 a loop in the columns of an earlier version keeps all of its state',
       state: freshLoop({ ...plain, status: 'running', launchCount: 0 }),
       savedAtMs: Date.parse(AT),
     },
-    { state: FULL, savedAtMs: Date.parse(AT) },
+    // It had no permissions to choose.
+    { state: { ...FULL, permissions: null }, savedAtMs: Date.parse(AT) },
   ]);
 });
 

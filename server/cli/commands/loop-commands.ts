@@ -1,13 +1,15 @@
 /** `loopwatch loop …`: loops, from their start to their history. */
 import { basename, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
+import { OWN_PERMISSIONS } from '../../../shared/words/permissions-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import {
   DEFAULT_MAX_ITERATIONS,
   DEFAULT_TIMEOUT_MINUTES,
 } from '../../../shared/rules/loop-limits.ts';
+import { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import type { Loop } from '../../../shared/schema/model.ts';
 import { RefusedError, request } from '../client.ts';
 import { parseCount } from '../command-parts.ts';
@@ -23,6 +25,13 @@ const HEAD = ['session', 'status', 'why', 'iteration', 'time', 'step', 'director
 interface Limits {
   maxIterations?: number;
   timeoutMinutes?: number;
+}
+
+interface StartOptions {
+  session?: string;
+  maxIterations: number;
+  timeoutMinutes: number;
+  permissions?: LoopPermissions;
 }
 
 export function addLoopCommands(program: Command): void {
@@ -46,29 +55,29 @@ export function addLoopCommands(program: Command): void {
       parseCount,
       DEFAULT_TIMEOUT_MINUTES,
     )
-    .action(
-      async (
-        directory: string,
-        options: { session?: string; maxIterations: number; timeoutMinutes: number },
-      ) => {
-        const taskDir = resolve(directory);
-        const { maxIterations, timeoutMinutes } = options;
-        const body = { taskDir, maxIterations, timeoutMinutes };
-        const opened = options.session === undefined ? await openSession(taskDir) : null;
-        const id = options.session ?? opened ?? '';
-        try {
-          const { session_name, status } = await request('startAuto', { params: { id }, body });
-          print([`${session_name}: ${status} on ${taskDir}`]);
-          if (opened !== null && opened !== sessionName(taskDir)) {
-            const taken = sessionName(taskDir);
-            notice(`${taken} is another session; to run there, pass --session ${taken}`);
-          }
-        } catch (error) {
-          if (opened !== null) await request('deleteSession', { params: { id } });
-          throw error;
+    .addOption(
+      new Option(
+        '--permissions <what>',
+        'what the agent may do without asking: nothing that changes something, edit the project and run its own commands, or everything (Claude Code only; default: LOOPWATCH_LOOP_PERMISSIONS)',
+      ).choices(LoopPermissions.options),
+    )
+    .action(async (directory: string, { session, ...limits }: StartOptions) => {
+      const taskDir = resolve(directory);
+      const body = { taskDir, ...limits };
+      const opened = session === undefined ? await openSession(taskDir) : null;
+      const id = session ?? opened ?? '';
+      try {
+        const { session_name, status } = await request('startAuto', { params: { id }, body });
+        print([`${session_name}: ${status} on ${taskDir}`]);
+        if (opened !== null && opened !== sessionName(taskDir)) {
+          const taken = sessionName(taskDir);
+          notice(`${taken} is another session; to run there, pass --session ${taken}`);
         }
-      },
-    );
+      } catch (error) {
+        if (opened !== null) await request('deleteSession', { params: { id } });
+        throw error;
+      }
+    });
 
   loop
     .command('stop')
@@ -160,6 +169,7 @@ export function loopLines(loop: Loop, time: TimeText): string[] {
     `${loop.session_name}: ${loop.status}  ${loop.task_dir ?? ''}`,
     `  iteration ${loop.iteration ?? 0} of ${loop.max_iterations ?? 0}, ${elapsed} of ${limit}`,
   ];
+  lines.push(`  permissions: ${loop.permissions ?? OWN_PERMISSIONS}`);
   if (loop.step !== null) {
     lines.push(`  last step ${loop.step} ${loop.result ?? ''}, next ${loop.next ?? ''}`);
   }

@@ -1,5 +1,6 @@
 /** `loopwatch loop why|history|restart`: what happened to a loop, and starting it again. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import { SessionName } from '../../../shared/schema/session-name.ts';
 import { connection, RefusedError, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
@@ -16,6 +17,12 @@ const MAX_RUNS = 200;
 
 interface HistoryOptions extends Zoned, Output {
   limit: number;
+}
+
+interface RestartOptions {
+  iterations?: number;
+  minutes?: number;
+  permissions?: LoopPermissions;
 }
 
 export function addHistoryCommands(loop: Command): void {
@@ -59,12 +66,17 @@ export function addHistoryCommands(loop: Command): void {
 
   loop
     .command('restart')
-    .description('restart a failed loop, with the same limits unless changed')
+    .description('restart a failed loop, with the same limits and permissions unless changed')
     .argument('<session>')
     .option('--iterations <n>', 'stop after this many iterations', parseCount)
     .option('--minutes <n>', 'stop after this many minutes', parseCount)
-    .action(async (id: string, { iterations, minutes }: Record<string, number | undefined>) => {
-      const body = { maxIterations: iterations, timeoutMinutes: minutes };
+    .addOption(
+      new Option('--permissions <what>', 'what the agent may do without asking').choices(
+        LoopPermissions.options,
+      ),
+    )
+    .action(async (id: string, { iterations, minutes, permissions }: RestartOptions) => {
+      const body = { maxIterations: iterations, timeoutMinutes: minutes, permissions };
       const { status, task_dir } = await request('restartAuto', { params: { id }, body });
       print([`${id}: ${status} on ${task_dir}`]);
     });
