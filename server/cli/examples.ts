@@ -29,7 +29,6 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'loop start': [
     'loopwatch loop start ~/app/tasks/parser',
     'loopwatch loop start ~/app/tasks/parser --session web --permissions ask',
-    'loopwatch loop start ~/app/tasks/parser --permissions ask',
   ],
   'loop stop': ['loopwatch loop stop web', 'loopwatch loop stop api'],
   'loop limits': [

@@ -58,15 +58,15 @@ export class StartForm {
     return (this.#sessions[this.session]?.agent?.state ?? 'exited') !== 'exited';
   }
 
-  /** Of the settings; null where the agent takes none. */
-  get usualPermissions(): LoopPermissions | null {
-    return this.#feed.daemon?.loop_permissions ?? null;
+  /** Of the settings; null where the agent takes none, undefined until the daemon has answered. */
+  get usualPermissions(): LoopPermissions | null | undefined {
+    return this.#feed.daemon?.loop_permissions;
   }
 
   /** Those the loop will have; null where none can be chosen. */
   get chosenPermissions(): LoopPermissions | null {
-    if (this.isAgentOpen || this.usualPermissions === null) return null;
-    return this.permissions ?? this.usualPermissions;
+    const usual = this.usualPermissions ?? null;
+    return this.isAgentOpen || usual === null ? null : (this.permissions ?? usual);
   }
 
   get #sessions() {
