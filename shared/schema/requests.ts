@@ -98,8 +98,6 @@ export const StartedLoop = z.object({
   status: LoopStatus,
   max_iterations: z.int(),
   timeout_minutes: z.int(),
-  /** Null where Loopwatch sets none: another agent, or one that was already open. */
-  permissions: LoopPermissions.nullable(),
   started_at: z.iso.datetime(),
   seq: EventSeq,
 });

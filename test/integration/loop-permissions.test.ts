@@ -46,7 +46,7 @@ it('LP54, HK31 an agent keeps its permissions over a crash and a new daemon, unt
   const taskDir = world.taskDir('one', { steps });
   await first.api.openSession('web', taskDir);
   const answer = await first.api.startLoop('web', taskDir, { permissions: 'ask' });
-  expect(answer).toMatchObject({ status: 201, body: { permissions: 'ask' } });
+  expect(answer.status).toBe(201);
   expect(await first.api.event('auto.started')).toMatchObject({ data: { permissions: 'ask' } });
   await first.api.event('auto.restarted');
   await until('the agent runs again', () => starts().length === 2);
@@ -70,8 +70,9 @@ it('LP54 a failed loop is restarted with its permissions, or with others', async
   await api.startLoop('web', taskDir, { permissions: 'ask' });
   await failed();
   const restart = '/api/sessions/web/task-auto/restart';
-  expect((await api.send('POST', restart, {})).body).toMatchObject({ permissions: 'ask' });
+  expect((await api.send('POST', restart, {})).status).toBe(201);
   await failed();
+  expect(await api.loop('web')).toMatchObject({ permissions: 'ask' });
   const printed = await world.cli('loop', 'restart', 'web', '--permissions', 'edit');
   expect(printed).toMatchObject({ code: 0, stderr: '' });
   await failed();
@@ -94,7 +95,8 @@ it('LP54, HK32, HK33 without a choice, the settings decide what the agent in the
   world.taskDir('shop/.git');
   writeFileSync(join(project, 'package.json'), '{"scripts": {"test": "x", "deploy": "y"}}');
   await openShell(api, 'web', taskDir);
-  expect((await api.startLoop('web', taskDir)).body).toMatchObject({ permissions: 'edit' });
+  expect((await api.startLoop('web', taskDir)).status).toBe(201);
+  expect(await api.loop('web')).toMatchObject({ permissions: 'edit' });
   await until('the client shows its mode', async () =>
     (await rowsOf(api, 'web')).some((row) => row.includes('accept edits on')),
   );
@@ -142,7 +144,8 @@ it.each([
       'start the loop without permissions (permissions_unavailable)',
     );
     expect((await api.get('/api/status')).body['loop_permissions']).toBeNull();
-    expect((await api.startLoop('web', taskDir)).body).toMatchObject({ permissions: null });
+    expect((await api.startLoop('web', taskDir)).status).toBe(201);
+    expect(await api.loop('web')).toMatchObject({ permissions: null });
     expect((await argv()).join(' ')).not.toContain('permission');
     expect((await world.cli('loop', 'show', 'web')).stdout).toContain(
       'permissions: Set in the agent',
@@ -166,7 +169,8 @@ it('LP55 a client that is already open keeps its own permissions', async () => {
     status: 400,
     body: { error: { code: 'permissions_unavailable' } },
   });
-  expect((await api.startLoop('web', next)).body).toMatchObject({ permissions: null });
+  expect((await api.startLoop('web', next)).status).toBe(201);
+  expect(await api.loop('web')).toMatchObject({ permissions: null });
 });
 
 it('LP54 a choice that does not exist is refused by REST and shell', async () => {

@@ -55,7 +55,6 @@ function started({ result: state, seq }: Done<LoopState>) {
       status: state.status,
       max_iterations: state.maxIterations,
       timeout_minutes: state.timeoutMinutes,
-      permissions: state.permissions,
       started_at: state.startedAt,
       seq,
     },
