@@ -23,6 +23,11 @@ export class Agents {
     this.#environment = options.environment;
   }
 
+  /** False for a template of the user's own that leaves no place for flags. */
+  get takesFlags(): boolean {
+    return this.#template.includes('{flags}');
+  }
+
   /**
    * The shell line that starts its loop. `taskDir` must be safe to type; `flags` are those its
    * client is known to accept, or empty.

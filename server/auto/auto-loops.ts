@@ -1,15 +1,18 @@
 /** All auto loops: starts one where nothing else runs, finds them, recovers them after a restart. */
 import type { AgentKind } from '../../shared/schema/agent-kind.ts';
-import type { ChangeLimits, StartAuto } from '../../shared/schema/requests.ts';
+import type { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
+import type { ChangeLimits, RestartAuto, StartAuto } from '../../shared/schema/requests.ts';
 import type { Loop, LoopStatus } from '../../shared/schema/model.ts';
 import { QuotaGate } from '../supervision/quota-gate.ts';
 import type { Done } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import { type RealDirectory, realDirectory } from '../lib/real-directory.ts';
+import { realDirectory } from '../lib/real-directory.ts';
 import { requireReady } from '../supervision/terminal/agent-launch.ts';
+import { choosePermissions } from './choose-permissions.ts';
 import { freshLoop } from './fresh-loop.ts';
+import { failedConflicts, requireFree } from './loop-conflicts.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
 import type { LoopSettings } from './loop-settings.ts';
@@ -40,21 +43,24 @@ export class AutoLoops {
   }
 
   /**
-   * Starts a loop and waits until its agent runs. `author` is the name of the person who asked. A
-   * demo's own directory may be anywhere.
+   * Starts a loop and waits until its agent runs. `author` is the name of the person who asked,
+   * `usual` the permissions where the request names none. A demo's own directory may be anywhere.
    */
   async start(
     sessionName: string,
     request: StartAuto,
     author?: string,
     agent: AgentKind = 'claude',
+    usual: LoopPermissions = this.#options.settings[agent].usualPermissions,
   ): Promise<Done<LoopState>> {
     const { sessions, clock, settings, roots } = this.#options;
     const directory = resolveTaskDirectory(request.taskDir, agent === 'stand-in' ? null : roots);
     sessions.get(sessionName);
-    this.#requireFree(sessionName, directory);
+    requireFree(this.#states(), sessionName, directory);
     const { signal } = this.#stopped;
-    await requireReady(sessionName, { ...this.#options, ...settings[agent], signal });
+    const place = await requireReady(sessionName, { ...this.#options, ...settings[agent], signal });
+    const wanted = { agent, place, given: request.permissions, usual };
+    const permissions = await choosePermissions(wanted, this.#options);
     const state = freshLoop({
       sessionName,
       taskDir: directory.path,
@@ -65,6 +71,7 @@ export class AutoLoops {
       agent,
       maxIterations: request.maxIterations,
       timeoutMinutes: request.timeoutMinutes,
+      permissions,
     });
     const { supervisor, seq } = this.#insert(state);
     const outcome = await supervisor.start();
@@ -88,21 +95,21 @@ export class AutoLoops {
   }
 
   /**
-   * Restarts a failed loop on its directory, with its limits unless others are given. Throws
-   * `no_loop`, `session_busy` when it has not failed, and what `start` throws.
+   * Restarts a failed loop on its directory, with its limits and permissions unless others are given.
+   * Throws `no_loop`, `session_busy` when it has not failed, and what `start` throws.
    */
   async restart(
     sessionName: string,
-    limits: ChangeLimits,
+    changes: RestartAuto,
     author?: string,
   ): Promise<Done<LoopState>> {
     const { state } = this.#require(sessionName);
     if (state === null || state.status !== 'failed') {
       throw new AppError('session_busy', `the loop in ${sessionName} still runs; stop it first`);
     }
-    const { taskDir, maxIterations, timeoutMinutes, agent } = state;
-    const request = { taskDir, maxIterations, timeoutMinutes, ...limits };
-    return this.start(sessionName, request, author, agent);
+    const { taskDir, maxIterations, timeoutMinutes, agent, permissions } = state;
+    const request = { taskDir, maxIterations, timeoutMinutes, ...changes };
+    return this.start(sessionName, request, author, agent, permissions ?? undefined);
   }
 
   /** Changes the limits of a running loop. Throws `no_loop` or `loop_not_running`. */
@@ -131,7 +138,7 @@ export class AutoLoops {
 
   /** In no order. */
   statuses(): LoopStatus[] {
-    return [...this.#supervisors.values()].flatMap(({ state }) => state?.status ?? []);
+    return this.#states().map(({ status }) => status);
   }
 
   /** The loop on that directory, by whatever path it was started. */
@@ -171,10 +178,10 @@ export class AutoLoops {
   /** Row, claim and event in one transaction; replaces the loop that failed here before. */
   #insert(state: LoopState): { supervisor: LoopSupervisor; seq: number } {
     const { log, store, sessions, clock } = this.#options;
-    const failed = this.#failedConflicts(state);
+    const failed = failedConflicts(this.#states(), state);
     const seq = log.write((append) => {
       const directory = { path: state.taskDir, identity: state.dirIdentity ?? '' };
-      this.#requireFree(state.sessionName, directory);
+      requireFree(this.#states(), state.sessionName, directory);
       for (const name of failed) store.remove(name);
       sessions.owners.claim(append, state.sessionName, 'auto');
       store.insert(state, clock.now());
@@ -187,6 +194,7 @@ export class AutoLoops {
           max_iterations: state.maxIterations,
           timeout_minutes: state.timeoutMinutes,
           agent: state.agent,
+          permissions: state.permissions,
           ...(state.startedBy === '' ? {} : { author: state.startedBy }),
         },
       });
@@ -213,32 +221,8 @@ export class AutoLoops {
     return supervisor;
   }
 
-  #requireFree(sessionName: string, directory: RealDirectory): void {
-    for (const { state } of this.#supervisors.values()) {
-      if (state === null || state.status === 'failed') continue;
-      const { sessionName: other, taskDir: task_dir } = state;
-      const details = { session_name: other, task_dir };
-      if (other === sessionName) {
-        throw new AppError('session_busy', `session ${other} already runs a loop`, details);
-      }
-      if (state.taskDir === directory.path || state.dirIdentity === directory.identity) {
-        throw new AppError('task_dir_busy', `session ${other} already works on it`, details);
-      }
-    }
-  }
-
-  #failedConflicts(wanted: LoopState): string[] {
-    return [...this.#supervisors.values()]
-      .map(({ state }) => state)
-      .filter((state) => state !== null)
-      .filter(({ status }) => status === 'failed')
-      .filter(
-        ({ sessionName, taskDir, dirIdentity }) =>
-          sessionName === wanted.sessionName ||
-          taskDir === wanted.taskDir ||
-          dirIdentity === wanted.dirIdentity,
-      )
-      .map(({ sessionName }) => sessionName);
+  #states(): LoopState[] {
+    return [...this.#supervisors.values()].flatMap(({ state }) => state ?? []);
   }
 
   #require(sessionName: string): LoopSupervisor {

@@ -8,6 +8,7 @@ import {
   SignalStep,
 } from '../../shared/schema/loops/auto-signal.ts';
 import { Evidence } from '../../shared/schema/evidence.ts';
+import { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
 import { LoopStatus } from '../../shared/schema/model.ts';
 import { Reason } from '../../shared/schema/reasons.ts';
 import type { Database } from '../db/database.ts';
@@ -124,6 +125,7 @@ const StoredQuota = z.object({
 const StoredState = z.object({
   startedBy: z.string().default(''),
   statusSince: z.string().nullable().default(null),
+  permissions: LoopPermissions.nullable().default(null),
   iterationBase: z.int().default(0),
   restartIteration: z.int().default(0),
   countUnknown: z.boolean().default(false),

@@ -14,6 +14,7 @@ export function freshLoop(
     statusSince: known.startedAt,
     maxIterations: DEFAULT_MAX_ITERATIONS,
     timeoutMinutes: DEFAULT_TIMEOUT_MINUTES,
+    permissions: null,
     iteration: 0,
     iterationBase: 0,
     restartIteration: 0,

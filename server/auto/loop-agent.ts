@@ -1,4 +1,6 @@
 import type { Agents } from '../agents/agents.ts';
+import { launchPermissions } from '../agents/launch/launch-permissions.ts';
+import { ownProject } from '../modules/own-project.ts';
 import type { LaunchCommand } from '../supervision/terminal/agent-launch.ts';
 import type { TerminalAgent } from '../supervision/terminal/terminal-agent.ts';
 import type { LoopState } from './machine/loop-state.ts';
@@ -27,9 +29,14 @@ export function loopAgent(state: LoopState): TerminalAgent {
 }
 
 /** What is typed to start a loop on its directory. */
-export function loopCommand({ agent, taskDir }: LoopState, agents: Agents): LaunchCommand {
+export function loopCommand(
+  { agent, taskDir, permissions }: LoopState,
+  agents: Agents,
+): LaunchCommand {
   return {
     directory: taskDir,
+    permissions: () =>
+      permissions === null ? null : launchPermissions(permissions, ownProject(taskDir)),
     line: (flags) => agents.shellLine(agent, taskDir, flags),
     prompt: agents.prompt(taskDir),
   };

@@ -2,11 +2,14 @@
 import { KNOWN_LOOPS } from '../../shared/rules/known-loops.ts';
 import type { SignalProfile } from '../../shared/rules/loop-steps.ts';
 import type { AgentKind } from '../../shared/schema/agent-kind.ts';
+import type { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
 import type { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import type { Config } from '../lib/config.ts';
 import type { LoopPolicy } from './machine/loop-state.ts';
 
 export interface LoopSettings {
+  /** Of loops that name none. */
+  usualPermissions: LoopPermissions;
   recovery: RecoveryMode;
   policy: LoopPolicy;
   signalPollMs: number;
@@ -16,7 +19,8 @@ export interface LoopSettings {
   signalProfile: SignalProfile;
 }
 
-type Settings = LoopPolicy & Pick<Config, 'loop' | 'recovery' | 'signalPollMs' | 'startTimeoutMs'>;
+type Settings = LoopPolicy &
+  Pick<Config, 'loop' | 'loopPermissions' | 'recovery' | 'signalPollMs' | 'startTimeoutMs'>;
 
 /**
  * `pace` is that of the demo: 1 for what a person can follow. Loops of real agents use only the
@@ -33,15 +37,16 @@ export function loopSettings(
 }
 
 function configuredSettings(settings: Settings, policy: LoopPolicy): LoopSettings {
-  const { loop, recovery, signalPollMs, startTimeoutMs } = settings;
-  const signalProfile = KNOWN_LOOPS[loop].profile;
+  const { loopPermissions: usualPermissions, recovery, signalPollMs, startTimeoutMs } = settings;
+  const signalProfile = KNOWN_LOOPS[settings.loop].profile;
   const { heartbeatMs } = policy;
-  return { recovery, policy, signalPollMs, heartbeatMs, startTimeoutMs, signalProfile };
+  const paces = { signalPollMs, heartbeatMs, startTimeoutMs };
+  return { usualPermissions, recovery, policy, signalProfile, ...paces };
 }
 
 /**
  * Equal snapshots for six seconds are a stall. Answering the stand-in costs nothing, so recovery is
- * always `safe`.
+ * always `safe`; the demo shows a question for permission, so it always asks.
  */
 function demoSettings(settings: Settings, pace: number): LoopSettings {
   const ms = (milliseconds: number) => Math.max(1, Math.round(milliseconds * pace));
@@ -56,5 +61,6 @@ function demoSettings(settings: Settings, pace: number): LoopSettings {
     errorDelaysMs: [ms(3_000)],
   };
   const signalPollMs = Math.min(settings.signalPollMs, ms(1_000));
-  return { ...configuredSettings({ ...settings, recovery: 'safe' }, policy), signalPollMs };
+  const own = { ...settings, recovery: 'safe', loopPermissions: 'ask' } as const;
+  return { ...configuredSettings(own, policy), signalPollMs };
 }

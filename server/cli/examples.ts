@@ -28,7 +28,7 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'loop show': ['loopwatch loop show web', 'loopwatch loop show web --json'],
   'loop start': [
     'loopwatch loop start ~/app/tasks/parser',
-    'loopwatch loop start ~/app/tasks/parser --session web --max-iterations 20',
+    'loopwatch loop start ~/app/tasks/parser --session web --permissions ask',
   ],
   'loop stop': ['loopwatch loop stop web', 'loopwatch loop stop api'],
   'loop limits': [

@@ -114,6 +114,8 @@ export async function openEdge(
     terminal: terminals.host.kind,
     transport: config.transport,
     start_command: agents.shellLine('claude', '{taskDir}', await runs.preview('claude', 'RUN')),
+    loop_permissions:
+      agents.takesFlags && (await runs.takesPermissions('claude')) ? config.loopPermissions : null,
     retention: {
       days: config.retentionDays,
       max_events: config.retentionEvents,

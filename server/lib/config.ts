@@ -5,6 +5,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type LoopName, startTemplate } from '../../shared/rules/known-loops.ts';
+import type { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
 import type { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import type { PermissionMode } from '../../shared/schema/tasks/task.ts';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
@@ -28,6 +29,8 @@ export interface Config {
   /** The loop that runs in the agent; decides what its signals may say. */
   loop: LoopName;
   autoCommand: string;
+  /** Of loops that name none. */
+  loopPermissions: LoopPermissions;
   /** What may be typed into a stalled agent. */
   recovery: RecoveryMode;
   /** Environment variables passed to terminals in addition to the allowlist. */
@@ -91,6 +94,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     agentProgram: env.LOOPWATCH_CLAUDE,
     loop: env.LOOPWATCH_LOOP,
     autoCommand: env.LOOPWATCH_AUTO_COMMAND ?? startTemplate(env.LOOPWATCH_LOOP),
+    loopPermissions: env.LOOPWATCH_LOOP_PERMISSIONS,
     recovery: env.LOOPWATCH_RECOVERY,
     passEnvironment: env.LOOPWATCH_PASS_ENV,
     heartbeatMs: env.LOOPWATCH_HEARTBEAT_MS,

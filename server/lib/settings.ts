@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { LOOP_NAMES } from '../../shared/rules/known-loops.ts';
+import { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
 import { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import { PermissionMode } from '../../shared/schema/tasks/task.ts';
 import { TransportName } from '../../shared/schema/transport-name.ts';
@@ -73,6 +74,10 @@ export const Settings = z.object({
     description:
       'Line typed into the shell of a session to start a loop; see [Loops](loops.md#what-the-agent-gets).',
     unset: 'the command of `LOOPWATCH_LOOP`',
+  }),
+  LOOPWATCH_LOOP_PERMISSIONS: LoopPermissions.default('edit').meta({
+    description:
+      'What the agent of a loop that names none may do without asking: `ask` nothing that changes something, `edit` edit the project and run its own commands, `everything` any command.',
   }),
   LOOPWATCH_RECOVERY: RecoveryMode.default('safe').meta({
     description:

@@ -29,7 +29,9 @@ const PROGRAMS = ['gradlew', 'mvnw'] as const;
 const MAX_BYTES = 1024 * 1024;
 /** What `npm init` writes for a project without tests. */
 const NO_TEST = /\bno test specified\b/i;
-const TEST_TARGET = /^test[ \t]*:(?!=)/m;
+const TARGET = /^([A-Za-z0-9_-]+)[ \t]*:(?!=)/gm;
+/** A project has some dozens. */
+const MAX_NAMES = 500;
 
 export interface ProjectMarkers {
   /** Regular files by name, none of them a link. */
@@ -42,31 +44,46 @@ export interface ProjectMarkers {
   has_test_script: boolean;
   /** The Makefile has a target `test`. */
   has_test_target: boolean;
+  /** Names of the scripts of package.json and of the targets of the Makefile, any text. */
+  scripts: string[];
+  targets: string[];
 }
 
 /** Reads the root only. Never throws. */
 export function projectMarkers(directory: string): ProjectMarkers {
   const files = FILES.filter((name) => modeOf(join(directory, name))?.isFile() === true);
   const make = files.find((name) => name.toLowerCase() === 'makefile');
+  const scripts = files.includes('package.json') ? scriptsOf(directory) : {};
+  const targets = make === undefined ? [] : targetsOf(join(directory, make));
   return {
     files: [...files],
     tests: DIRECTORIES.filter((name) => modeOf(join(directory, name))?.isDirectory() === true),
     programs: PROGRAMS.filter((name) => isProgram(join(directory, name))),
-    has_test_script: files.includes('package.json') && hasTestScript(directory),
-    has_test_target: make !== undefined && TEST_TARGET.test(textOf(join(directory, make))),
+    has_test_script: isTest(scripts['test']),
+    has_test_target: targets.includes('test'),
+    scripts: Object.keys(scripts).slice(0, MAX_NAMES),
+    targets: targets.slice(0, MAX_NAMES),
   };
 }
 
-function hasTestScript(directory: string): boolean {
+function scriptsOf(directory: string): Record<string, unknown> {
   try {
     const parsed = JSON.parse(textOf(join(directory, 'package.json'))) as {
-      scripts?: { test?: unknown };
+      scripts?: unknown;
     } | null;
-    const script = parsed?.scripts?.test;
-    return typeof script === 'string' && script.trim() !== '' && !NO_TEST.test(script);
+    const scripts = parsed?.scripts;
+    return typeof scripts === 'object' ? { ...scripts } : {};
   } catch {
-    return false;
+    return {};
   }
+}
+
+function isTest(script: unknown): boolean {
+  return typeof script === 'string' && script.trim() !== '' && !NO_TEST.test(script);
+}
+
+function targetsOf(makefile: string): string[] {
+  return [...textOf(makefile).matchAll(TARGET)].map(([, name = '']) => name);
 }
 
 function isProgram(path: string): boolean {

@@ -15,6 +15,7 @@ const START_ERRORS = [
   'task_dir_missing',
   'session_busy',
   'task_dir_busy',
+  'permissions_unavailable',
   'not_ready',
   'agent_not_started',
 ] as const;
@@ -33,7 +34,7 @@ export const AUTO_ENDPOINTS = {
   restartAuto: {
     method: 'POST',
     path: '/api/sessions/:id/task-auto/restart',
-    summary: 'Restart a failed loop, with the same limits unless others are given.',
+    summary: 'Restart a failed loop, with the same limits and permissions unless others are given.',
     role: 'operator',
     params: SessionParams,
     body: RestartAuto,

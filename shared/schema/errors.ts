@@ -9,6 +9,7 @@ const ERRORS = {
   invalid_query: { status: 400, retryable: false },
   unsafe_task_dir: { status: 400, retryable: false },
   outside_roots: { status: 400, retryable: false },
+  permissions_unavailable: { status: 400, retryable: false },
   cwd_missing: { status: 400, retryable: false },
   wrong_task_status: { status: 400, retryable: false },
   task_exists: { status: 400, retryable: false },

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AgentKind } from './agent-kind.ts';
 import { AgentState } from './agent-state.ts';
+import { LoopPermissions } from './loops/loop-permissions.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './loops/auto-signal.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { TerminalKind } from './events.ts';
@@ -56,6 +57,8 @@ export const Loop = z.object({
   elapsed_seconds: z.number().nullable(),
   timeout_seconds: z.number().nullable(),
   timeout_minutes: z.int().nullable(),
+  /** Null where Loopwatch sets none: another agent, or one that was already open. */
+  permissions: LoopPermissions.nullable(),
   quota_wait_seconds: z.number().nullable(),
   step: SignalStep.nullable(),
   result: SignalResult.nullable(),
@@ -136,8 +139,13 @@ export const DaemonStatus = z.object({
   head: z.int(),
   home: z.string(),
   roots: z.array(z.string()),
-  /** What a start types at a shell, with `{taskDir}` for the directory and `RUN` for the run's id. */
+  /**
+   * What a start types at a shell, with `{taskDir}` for the directory, `{permissionMode}` for the
+   * agent's mode and `RUN` for the run's id.
+   */
   start_command: z.string(),
+  /** Of loops that name none; null where the agent takes none. */
+  loop_permissions: LoopPermissions.nullable(),
   terminal: TerminalKind,
   /** The network engine in use. */
   transport: TransportName,

@@ -10,6 +10,7 @@ import { parseCursor, ResetReason } from './cursor.ts';
 import { InputTarget } from './delivery.ts';
 import { EventSeq } from './event-seq.ts';
 import { EventSchema } from './events.ts';
+import { LoopPermissions } from './loops/loop-permissions.ts';
 import { LoopStatus } from './model.ts';
 import { SessionName } from './session-name.ts';
 import { SubjectRef } from './subject.ts';
@@ -66,6 +67,8 @@ export const StartAuto = z.strictObject({
   taskDir: z.string().min(1).max(1024),
   maxIterations: MaxIterations.default(DEFAULT_MAX_ITERATIONS),
   timeoutMinutes: TimeoutMinutes.default(DEFAULT_TIMEOUT_MINUTES),
+  /** Omitted: those of the settings, where the agent takes any. */
+  permissions: LoopPermissions.optional(),
 });
 export type StartAuto = z.infer<typeof StartAuto>;
 
@@ -79,13 +82,15 @@ export const ChangeLimits = z
   });
 export type ChangeLimits = z.infer<typeof ChangeLimits>;
 
-/** An omitted limit stays unchanged. */
+/** What is omitted stays unchanged. */
 export const RestartAuto = z
   .strictObject({
     maxIterations: MaxIterations.optional(),
     timeoutMinutes: TimeoutMinutes.optional(),
+    permissions: LoopPermissions.optional(),
   })
   .default({});
+export type RestartAuto = z.infer<typeof RestartAuto>;
 
 export const StartedLoop = z.object({
   session_name: SessionName,

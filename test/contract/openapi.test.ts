@@ -100,6 +100,17 @@ function expectedAnswers(endpoint: Endpoint): Record<string, string[]> {
   );
 }
 
+it('LP65 the OpenAPI document names the permissions that a start and a restart take', async () => {
+  await using world = new World();
+  const { openapi } = await documents(world);
+  const named = (id: string) =>
+    JSON.stringify(operations(openapi).find(({ operationId }) => operationId === id)?.requestBody);
+  const choices = '"permissions":{"type":"string","enum":["ask","edit","everything"]}';
+  expect(named('startAuto')).toContain(choices);
+  expect(named('restartAuto')).toContain(choices);
+  expect(named('changeLimits')).not.toContain('permissions');
+});
+
 it('WI11 the OpenAPI document names every route, its role and every status with its codes', async () => {
   await using world = new World();
   const { openapi } = await documents(world);

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { packageRoot } from '../../server/lib/package-root.ts';
 import { openDashboard, useBrowser } from '../support/browser.ts';
 import { startWaitingLoop } from '../support/waiting-loop.ts';
 import { World } from '../support/world.ts';
@@ -242,4 +243,35 @@ it('SD10 what was typed is there again after Escape, in this tab, until a loop w
   await page.keyboard.press('n');
   await dialog.waitFor();
   expect(await dialog.getByLabel('Task directory').inputValue()).toBe('');
+});
+
+it('SD16, LP65 the permissions of a loop are chosen in the dialog and shown on its page', async () => {
+  await using world = new World();
+  const stand = join(packageRoot(), 'dist/stand-in/main.js');
+  world.writeClient('2.1.330 (Claude Code)', `exec "${process.execPath}" "${stand}" "$@"`);
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  const signal = { step: 'check', result: 'PASS', next: 'exec' };
+  const long = { do: 'step', work_ms: 3_600_000, signal };
+  const dialog = await openDialog(page, world.taskDir('one', { steps: [long] }));
+  const choice = (name: string) => dialog.getByRole('radio', { name, exact: true });
+  await choice('Edit and test').and(page.locator(':checked')).waitFor();
+  await dialog.getByText('--permission-mode acceptEdits').waitFor();
+  await choice('Ask first').check();
+  await dialog.getByText('--permission-mode default').waitFor();
+  await dialog.getByText('The agent asks before each edit').waitFor();
+  await dialog.getByRole('button', { name: 'Start loop' }).click();
+  await page.getByRole('heading', { level: 1, name: 'one' }).waitFor();
+  expect(await api.event('auto.started')).toMatchObject({ data: { permissions: 'ask' } });
+  const shown = page.locator('dl > div').filter({ hasText: 'Permissions' });
+  await shown.getByText('Ask first').waitFor();
+});
+
+it('SD16, LP66 an agent that takes no permissions is not offered any', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  const dialog = await openDialog(page, world.taskDir('one'));
+  await dialog.getByText('takes no permissions from Loopwatch').waitFor();
+  expect(await dialog.getByRole('radio', { name: 'Ask first' }).count()).toBe(0);
 });

@@ -50,9 +50,12 @@ it('HK8, LP1 a known client is started with its settings before the prompt', asy
   await openShell(api, 'web', taskDir);
   expect((await api.startLoop('web', taskDir)).status).toBe(201);
   const settings = join(onlyRun(world), 'settings.json');
-  expect(await argv()).toEqual(['--settings', settings, `/moonview:auto ${taskDir}`]);
+  const mode = ['--permission-mode', 'acceptEdits'];
+  expect(await argv()).toEqual(['--settings', settings, ...mode, `/moonview:auto ${taskDir}`]);
   const typed = (await rowsOf(api, 'web')).join('');
-  expect(typed).toContain(`claude --settings "${settings}" "/moonview:auto ${taskDir}"`);
+  expect(typed).toContain(
+    `claude --settings "${settings}" ${mode.join(' ')} "/moonview:auto ${taskDir}"`,
+  );
 });
 
 it('HK29, HK30, LP1 the loop of Loopwatch is handed to a client that takes it, with steps that never ask', async () => {
@@ -61,12 +64,14 @@ it('HK29, HK30, LP1 the loop of Loopwatch is handed to a client that takes it, w
   const { api } = await world.start();
   const taskDir = world.taskDir('one');
   await openShell(api, 'web', taskDir);
-  expect((await api.startLoop('web', taskDir)).status).toBe(201);
+  expect((await api.startLoop('web', taskDir, { permissions: 'ask' })).status).toBe(201);
   const run = onlyRun(world);
   const [settings, plugin] = [join(run, 'settings.json'), join(packageRoot(), 'plugin')];
   expect(await argv()).toEqual([
     '--settings',
     settings,
+    '--permission-mode',
+    'default',
     '--plugin-dir',
     plugin,
     `/loopwatch:auto ${taskDir}`,
@@ -85,11 +90,13 @@ it('HK29, HK30, LP1 the loop of Loopwatch is handed to a client that takes it, w
   const answer = await execFile(program, words, { timeoutMs: 60_000 });
   expect(answer).toMatchObject({ ok: false, code: 1, stdout: '{"stop":null}\n' });
   const { body } = await api.get('/api/status');
-  expect(body['start_command']).toContain(`--plugin-dir "${plugin}" "/loopwatch:auto {taskDir}"`);
+  expect(body['start_command']).toContain(
+    `--permission-mode {permissionMode} --plugin-dir "${plugin}" "/loopwatch:auto {taskDir}"`,
+  );
 });
 
 it.each([
-  ['2.1.196 (Claude Code)', 2],
+  ['2.1.196 (Claude Code)', 4],
   ['codex-cli 0.169.0', 0],
 ])('HK29 a client that says %s is not handed the loop', async (version, flags) => {
   await using world = new World({ LOOPWATCH_LOOP: 'loopwatch' });
@@ -203,7 +210,7 @@ it.each([
   expect(settingsOf(world).statusLine === undefined).toBe(own);
 });
 
-it('HK8 a home whose path cannot be typed means a start without settings', async () => {
+it('HK8, HK31 a home whose path cannot be typed means a start without settings', async () => {
   await using odd = new World();
   await using world = new World({ LOOPWATCH_HOME: join(odd.root, 'a$b') });
   const argv = recordArgv(world, KNOWN);
@@ -211,7 +218,8 @@ it('HK8 a home whose path cannot be typed means a start without settings', async
   const taskDir = world.taskDir('one');
   await openShell(api, 'web', taskDir);
   expect((await api.startLoop('web', taskDir)).status).toBe(201);
-  expect(await argv()).toEqual([`/moonview:auto ${taskDir}`]);
+  const mode = ['--permission-mode', 'acceptEdits'];
+  expect(await argv()).toEqual([...mode, `/moonview:auto ${taskDir}`]);
 });
 
 it('HK10 a program in a session sees TERM, TMUX and TMUX_PANE', async () => {

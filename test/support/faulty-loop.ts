@@ -30,6 +30,7 @@ import { AGENT, POLICY } from './loop-life.ts';
 import { StubbornTerminal } from './stubborn-terminal.ts';
 
 const SETTINGS: LoopSettings = {
+  usualPermissions: 'edit',
   signalProfile: 'core',
   recovery: 'safe',
   policy: {

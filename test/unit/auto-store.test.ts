@@ -21,6 +21,7 @@ const FULL: LoopState = {
   status: 'stopping',
   maxIterations: 12,
   timeoutMinutes: 45,
+  permissions: 'ask',
   iteration: 7,
   iterationBase: 3,
   restartIteration: 4,
@@ -134,7 +135,8 @@ it('ST2 ST9 a loop in the columns of an earlier version keeps all of its state',
       state: freshLoop({ ...plain, ...unknown, status: 'running', launchCount: 0 }),
       savedAtMs: Date.parse(AT),
     },
-    { state: { ...FULL, ...unknown }, savedAtMs: Date.parse(AT) },
+    // It had no permissions to choose.
+    { state: { ...FULL, ...unknown, permissions: null }, savedAtMs: Date.parse(AT) },
   ]);
 });
 

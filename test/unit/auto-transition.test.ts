@@ -230,7 +230,7 @@ describe('crash', () => {
     expect(life.done).toEqual(['launch', 'launch', 'launch']);
   });
 
-  it('LP54 keeps the last rows the agent left on its terminal, and since when it waits', () => {
+  it('LP64 keeps the last rows the agent left on its terminal, and since when it waits', () => {
     const life = Life.running();
     life.meet({ ...SEEN, agent: 'gone', lastRows: ['npm ERR!', 'killed'] }, 7_000);
     const at = '2026-01-01T00:00:07.000Z';

@@ -9,6 +9,7 @@ it('SD2 loops of real agents go by the settings alone, whatever the pace of the 
   for (const pace of [1, 0.01]) {
     const { claude } = loopSettings(CONFIG, pace);
     expect(claude).toEqual({
+      usualPermissions: 'edit',
       recovery: 'safe',
       signalProfile: 'core',
       policy: CONFIG,

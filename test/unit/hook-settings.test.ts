@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseClientVersion } from '../../server/agents/client-version.ts';
 import { hookSettings } from '../../server/agents/hooks/hook-settings.ts';
+import { permissionSettings } from '../../server/agents/launch/launch-permissions.ts';
 import { ownPermissionMode } from '../../server/agents/launch/user-settings.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
@@ -25,7 +26,7 @@ const SECOND = [...OLD, 'PermissionRequest'];
 const NEWEST = [...SECOND, 'PostCompact', 'StopFailure', 'SubagentStart', 'UserPromptExpansion'];
 
 function settingsOf(version: string, paths = PATHS) {
-  return hookSettings(parseClientVersion(`${version} (Claude Code)`), paths, null);
+  return hookSettings(parseClientVersion(`${version} (Claude Code)`), paths);
 }
 
 it.each([
@@ -45,7 +46,7 @@ it.each([
 });
 
 it('HK2 an unknown client gets no settings', () => {
-  expect(hookSettings(null, PATHS, null)).toBeNull();
+  expect(hookSettings(null, PATHS)).toBeNull();
 });
 
 it('HK3 every hook is a command that cannot fail, short but for the one that asks a person', () => {
@@ -72,7 +73,7 @@ it('HK4 the status line prints nothing, and is left alone where the user has one
       "mv '/home/a b/status-line.json.tmp' '/home/a b/status-line.json'; } 2>/dev/null || true",
   );
   const version = parseClientVersion('2.1.329 (Claude Code)');
-  const own = hookSettings(version, { ...PATHS, statusLineFile: null }, null);
+  const own = hookSettings(version, { ...PATHS, statusLineFile: null });
   expect(own !== null && 'statusLine' in own).toBe(false);
 });
 
@@ -99,8 +100,7 @@ it('HK21 the permission mode the user has set goes with the run, unless the proj
   expect(mode()).toBeNull();
   write(environment.CLAUDE_CONFIG_DIR, 'settings.json', { permissions: { defaultMode: 'plan' } });
   expect(mode()).toBe('plan');
-  const version = parseClientVersion('2.1.330 (Claude Code)');
-  expect(hookSettings(version, PATHS, mode())?.permissions).toEqual({ defaultMode: 'plan' });
+  expect(permissionSettings(null, mode(), [])).toEqual({ defaultMode: 'plan' });
   write(join(root, 'project', '.claude'), 'settings.json', { permissions: { allow: ['Read'] } });
   expect(mode()).toBe('plan');
   const local = { permissions: { defaultMode: 'acceptEdits' } };

@@ -37,6 +37,8 @@ const SHOP: StartProject = {
     programs: [],
     has_test_script: true,
     has_test_target: false,
+    scripts: ['test'],
+    targets: [],
   },
   paths: ['/home/me/shop', '/home/me/shop/.worktrees/a', '/data/shop'],
 };

@@ -33,6 +33,14 @@ const ASYNC_SINCE: ClientVersion = { major: 2, minor: 1, patch: 329 };
 const AGENT_VIEW_SINCE: ClientVersion = { major: 2, minor: 1, patch: 197 };
 const NO_AGENT_VIEW = { CLAUDE_CODE_DISABLE_AGENT_VIEW: '1' };
 
+/**
+ * The oldest version at hand that has the switch for its questions about itself ("How is Claude
+ * doing?"); 1.0.128 has neither. The offer of the auto mode has no switch in settings: a mode in the
+ * file prevents it.
+ */
+const SURVEY_SINCE: ClientVersion = { major: 2, minor: 0, patch: 76 };
+const NO_SURVEY = { CLAUDE_CODE_DISABLE_FEEDBACK_SURVEY: '1' };
+
 /** Seconds. The relay stops on its own after 2 s; this is for one that cannot even start. */
 const TIMEOUT_S = 5;
 /** Seconds: a day. It waits for a person, in parallel with the client's own dialog. */
@@ -59,7 +67,6 @@ interface HookCommand {
 export interface HookSettings {
   env: Record<string, string>;
   disableAgentView?: boolean;
-  permissions?: { defaultMode?: string; allow?: string[] };
   statusLine?: { type: 'command'; command: string };
   hooks: Record<string, { matcher: string; hooks: HookCommand[] }[]>;
 }
@@ -71,22 +78,15 @@ export function hookEvents(version: ClientVersion): string[] {
   );
 }
 
-/**
- * Null for an unknown or too old client, and for a path that a shell could read otherwise.
- * `ownMode` is the permission mode the user has set: a client that finds it here as well does not
- * ask at the end of a turn whether to change it.
- */
-export function hookSettings(
-  version: ClientVersion | null,
-  paths: HookPaths,
-  ownMode: string | null,
-): HookSettings | null {
+/** Null for an unknown or too old client, and for a path that a shell could read otherwise. */
+export function hookSettings(version: ClientVersion | null, paths: HookPaths): HookSettings | null {
   const events = version === null ? [] : hookEvents(version);
   const { node, relay, runFile, statusLineFile } = paths;
   const inert = [node, relay, runFile, statusLineFile ?? ''].every(isInert);
   if (version === null || events.length === 0 || !inert) return null;
   const command = `'${node}' '${relay}' '${runFile}' || true`;
   const hasAgentView = compareVersions(version, AGENT_VIEW_SINCE) >= 0;
+  const hasSurvey = compareVersions(version, SURVEY_SINCE) >= 0;
   const outsideTheTurn = compareVersions(version, ASYNC_SINCE) >= 0;
   const hookOf = (event: string): HookCommand => {
     if (event === PERMISSION_EVENT) return { type: 'command', command, timeout: ANSWER_TIMEOUT_S };
@@ -95,10 +95,13 @@ export function hookSettings(
   };
   return {
     // The alternate screen has no scrollback: the agent's work could not be read back.
-    env: { CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1', ...(hasAgentView ? NO_AGENT_VIEW : {}) },
+    env: {
+      CLAUDE_CODE_DISABLE_ALTERNATE_SCREEN: '1',
+      ...(hasAgentView ? NO_AGENT_VIEW : {}),
+      ...(hasSurvey ? NO_SURVEY : {}),
+    },
     // One key on an empty prompt would move the conversation to a process that is not ours.
     ...(hasAgentView ? { disableAgentView: true } : {}),
-    ...(ownMode === null ? {} : { permissions: { defaultMode: ownMode } }),
     ...(statusLineFile === null ? {} : { statusLine: statusLine(statusLineFile) }),
     hooks: Object.fromEntries(
       events.map((event) => [event, [{ matcher: '', hooks: [hookOf(event)] }]]),

@@ -9,7 +9,8 @@ const PROGRAM_VARIABLE = 'LOOPWATCH_BIN';
 
 /**
  * Read and write the files of a task directory and nothing else. Not `check`, which runs commands that
- * the agent may have written, nor `init`, which reads any file: those ask like every command.
+ * the agent may have written, nor `init`, which reads any file: those ask like every command, unless the
+ * permissions of the loop allow it.
  */
 export const QUIET_STEPS = [
   'entry',
@@ -27,8 +28,11 @@ export interface StepAccess {
   allow: string[];
 }
 
-/** Writes the program into the directory of a run; throws the system's error. Paths must be inert in single quotes. */
-export function giveStepAccess(directory: string): StepAccess {
+/**
+ * Writes the program into the directory of a run; throws the system's error. Paths must be inert in
+ * single quotes. `mayCheck`: `check` does not ask either.
+ */
+export function giveStepAccess(directory: string, mayCheck: boolean): StepAccess {
   const main = join(packageRoot(), 'dist/server/main.js');
   const script = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`;
   writeFileAtomic(directory, PROGRAM, script, 0o700);
@@ -36,7 +40,7 @@ export function giveStepAccess(directory: string): StepAccess {
   return {
     env: { [PROGRAM_VARIABLE]: program },
     allow: [
-      ...QUIET_STEPS.flatMap((verb) => [
+      ...(mayCheck ? [...QUIET_STEPS, 'check'] : QUIET_STEPS).flatMap((verb) => [
         `Bash(${program} step ${verb}:*)`,
         `Bash(${PROGRAM} step ${verb}:*)`,
       ]),

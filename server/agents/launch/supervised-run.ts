@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { LoopName } from '../../../shared/rules/known-loops.ts';
+import { MODE_PLACEHOLDER } from '../../../shared/rules/permission-mode.ts';
 import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
@@ -18,6 +19,12 @@ import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from '../client
 import type { HookCapabilities, HookRun } from '../hooks/hook-capability.ts';
 import { type HookSettings, hookSettings } from '../hooks/hook-settings.ts';
 import { isQuotable } from '../agents.ts';
+import {
+  type LaunchPermissions,
+  modeFlag,
+  permissionSettings,
+  takesMode,
+} from './launch-permissions.ts';
 import { pluginFlag } from './plugin-directory.ts';
 import { giveStepAccess } from './step-access.ts';
 import { hasOwnStatusLine, ownPermissionMode } from './user-settings.ts';
@@ -35,6 +42,12 @@ const LAST_HOOKS_MS = 5_000;
 const AGENT_FILE = 'agent.json';
 
 const AgentFile = z.object({ pid: z.int(), startedAt: z.string() });
+
+/** Where an agent is started, and what it may do; null: nothing is chosen for it. */
+export interface RunPlace {
+  directory: string;
+  permissions: LaunchPermissions | null;
+}
 
 export interface SupervisedRunsOptions {
   home: string;
@@ -61,13 +74,14 @@ export class SupervisedRuns {
 
   /**
    * Writes the files of a run about to start and returns the flags for its agent. A client not known
-   * to accept settings gets no files, and only the loop if it takes that. Throws the system's error
-   * when the files cannot be written.
+   * to accept settings gets no files, and only the flags it takes. Throws the system's error when the
+   * files cannot be written.
    */
-  async prepare(agent: AgentKind, run: HookRun, taskDir: string): Promise<string> {
+  async prepare(agent: AgentKind, run: HookRun, place: RunPlace): Promise<string> {
     this.sweep();
-    const settings = await this.#settingsOf(agent, run.runId, taskDir);
-    if (settings === null) return this.#loopFlag(agent);
+    const version = await this.#versionOf(agent);
+    const settings = this.#settingsOf(agent, version, run.runId);
+    if (settings === null) return this.flagsWithoutFiles(agent, place.permissions);
     const directory = this.#of(run.runId);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const hook = {
@@ -75,21 +89,39 @@ export class SupervisedRuns {
       capability: this.#options.capabilities.issue(run),
     };
     writeFileAtomic(directory, HOOK_FILE, `${JSON.stringify(hook)}\n`);
-    const steps = this.#options.loop === 'loopwatch' ? giveStepAccess(directory) : null;
+    const { permissions } = place;
+    const steps =
+      this.#options.loop === 'loopwatch'
+        ? giveStepAccess(directory, permissions?.mayCheck === true)
+        : null;
+    const ownMode = ownPermissionMode(this.#options.environment, place.directory);
     const marked = {
       ...settings,
       env: { ...settings.env, ...steps?.env, [RUN_VARIABLE]: run.runId },
-      permissions:
-        steps === null ? settings.permissions : { ...settings.permissions, allow: steps.allow },
+      permissions: permissionSettings(permissions, ownMode, steps?.allow ?? []),
     };
     writeFileAtomic(directory, SETTINGS_FILE, `${JSON.stringify(marked, null, 2)}\n`);
-    return this.#flags(agent, run.runId);
+    return this.#flags(version, run.runId, permissions?.mode ?? null);
   }
 
-  /** The flags of such a run, without writing anything. */
+  /** For a client that accepts no settings, and where none can be written. */
+  async flagsWithoutFiles(
+    agent: AgentKind,
+    permissions: LaunchPermissions | null,
+  ): Promise<string> {
+    return this.#flags(await this.#versionOf(agent), null, permissions?.mode ?? null);
+  }
+
+  /** The flags of such a run, with placeholders and without writing anything. */
   async preview(agent: AgentKind, runId: string): Promise<string> {
-    const settings = await this.#settingsOf(agent, runId, null);
-    return settings === null ? this.#loopFlag(agent) : this.#flags(agent, runId);
+    const version = await this.#versionOf(agent);
+    const hasSettings = this.#settingsOf(agent, version, runId) !== null;
+    return this.#flags(version, hasSettings ? runId : null, MODE_PLACEHOLDER);
+  }
+
+  /** Whether the permissions of a loop can be chosen at all. */
+  async takesPermissions(agent: AgentKind): Promise<boolean> {
+    return takesMode(await this.#versionOf(agent));
   }
 
   /**
@@ -145,31 +177,22 @@ export class SupervisedRuns {
   }
 
   /** Null for a client not known to accept any, and for paths that cannot be typed. */
-  async #settingsOf(
-    agent: AgentKind,
-    runId: string,
-    taskDir: string | null,
-  ): Promise<HookSettings | null> {
+  #settingsOf(agent: AgentKind, version: ClientVersion | null, runId: string): HookSettings | null {
     const directory = this.#of(runId);
     if (!isQuotable(join(directory, SETTINGS_FILE))) return null;
-    const paths = {
+    return hookSettings(version, {
       node: process.execPath,
       relay: join(packageRoot(), 'dist/server/agents/hooks/hook-relay.js'),
       runFile: join(directory, HOOK_FILE),
       statusLineFile: this.#mayTakeStatusLine(agent) ? this.statusLineFile(runId) : null,
-    };
-    const ownMode = taskDir === null ? null : ownPermissionMode(this.#options.environment, taskDir);
-    return hookSettings(await this.#versionOf(agent), paths, ownMode);
+    });
   }
 
-  async #flags(agent: AgentKind, runId: string): Promise<string> {
-    const settings = `--settings "${join(this.#of(runId), SETTINGS_FILE)}"`;
-    return [settings, await this.#loopFlag(agent)].filter((flag) => flag !== '').join(' ');
-  }
-
-  /** '' where the client has its loop, or cannot be handed ours. */
-  async #loopFlag(agent: AgentKind): Promise<string> {
-    return this.#options.loop === 'loopwatch' ? pluginFlag(await this.#versionOf(agent)) : '';
+  /** `runId` is null without files. The plugin is handed over only where the loop is ours. */
+  #flags(version: ClientVersion | null, runId: string | null, mode: string | null): string {
+    const settings = runId === null ? '' : `--settings "${join(this.#of(runId), SETTINGS_FILE)}"`;
+    const plugin = this.#options.loop === 'loopwatch' ? pluginFlag(version) : '';
+    return [settings, modeFlag(version, mode), plugin].filter((flag) => flag !== '').join(' ');
   }
 
   async #versionOf(agent: AgentKind): Promise<ClientVersion | null> {

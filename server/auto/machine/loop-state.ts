@@ -13,6 +13,7 @@ import type {
 } from '../../../shared/schema/loops/auto-events.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { LoopStatus } from '../../../shared/schema/model.ts';
+import type { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
 import type {
@@ -76,6 +77,8 @@ export interface LoopState {
   statusSince: string | null;
   maxIterations: number;
   timeoutMinutes: number;
+  /** What each start of its agent is given; null: nothing, the agent has its own. */
+  permissions: LoopPermissions | null;
   startedAt: string;
 
   iteration: number;

@@ -1,8 +1,9 @@
 /** `loopwatch loop …`: loops, from their start to their history. */
 import { basename, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
+import { OWN_PERMISSIONS } from '../../../shared/words/permissions-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import {
   DEFAULT_MAX_ITERATIONS,
@@ -10,9 +11,10 @@ import {
   MAX_ITERATIONS,
   MAX_TIMEOUT_MINUTES,
 } from '../../../shared/rules/loop-limits.ts';
+import { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import type { Loop } from '../../../shared/schema/model.ts';
 import { RefusedError, request, type RequestOf } from '../client.ts';
-import { parseSessionName, usage, wholeNumber } from '../command-parts.ts';
+import { choices, parseSessionName, usage, wholeNumber } from '../command-parts.ts';
 import { addHistoryCommands } from './loop-history-commands.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
 import { notice } from '../print/print.ts';
@@ -26,6 +28,13 @@ const HEAD = ['session', 'status', 'why', 'iteration', 'time', 'step', 'director
 interface Limits {
   maxIterations?: number;
   timeoutMinutes?: number;
+}
+
+interface StartOptions extends Output {
+  session?: string;
+  maxIterations: number;
+  timeoutMinutes: number;
+  permissions?: LoopPermissions;
 }
 
 export function addLoopCommands(program: Command): void {
@@ -49,30 +58,34 @@ export function addLoopCommands(program: Command): void {
       wholeNumber(1, MAX_TIMEOUT_MINUTES),
       DEFAULT_TIMEOUT_MINUTES,
     )
+    .addOption(
+      choices(
+        new Option(
+          '--permissions <what>',
+          'what the agent may do without asking: nothing that changes something, edit the project and run its own commands, or everything (Claude Code only; default: LOOPWATCH_LOOP_PERMISSIONS)',
+        ),
+        LoopPermissions.options,
+      ),
+    )
     .option('--json', 'output as JSON')
-    .action(
-      async (
-        directory: string,
-        options: Output & { session?: string; maxIterations: number; timeoutMinutes: number },
-      ) => {
-        const taskDir = resolve(directory);
-        const { maxIterations, timeoutMinutes } = options;
-        const body = { taskDir, maxIterations, timeoutMinutes };
-        const opened = options.session === undefined ? await openSession(taskDir) : null;
-        const id = options.session ?? opened ?? '';
-        try {
-          const begun = await startLoop(id, body);
-          printOne(begun, options, () => `${id}: ${begun.status} on ${plainText(taskDir)}`);
-          if (opened !== null && opened !== sessionName(taskDir)) {
-            const taken = sessionName(taskDir);
-            notice(`${taken} is another session; to run there, pass --session ${taken}`);
-          }
-        } catch (error) {
-          if (opened !== null) await request('deleteSession', { params: { id } });
-          throw error;
+    .action(async (directory: string, options: StartOptions) => {
+      const taskDir = resolve(directory);
+      const { session, maxIterations, timeoutMinutes, permissions } = options;
+      const body = { taskDir, maxIterations, timeoutMinutes, permissions };
+      const opened = session === undefined ? await openSession(taskDir) : null;
+      const id = session ?? opened ?? '';
+      try {
+        const begun = await startLoop(id, body);
+        printOne(begun, options, () => `${id}: ${begun.status} on ${plainText(taskDir)}`);
+        if (opened !== null && opened !== sessionName(taskDir)) {
+          const taken = sessionName(taskDir);
+          notice(`${taken} is another session; to run there, pass --session ${taken}`);
         }
-      },
-    );
+      } catch (error) {
+        if (opened !== null) await request('deleteSession', { params: { id } });
+        throw error;
+      }
+    });
 
   loop
     .command('stop')
@@ -181,6 +194,7 @@ export function loopLines(loop: Loop, time: TimeText): string[] {
     `${loop.session_name}: ${loop.status}${since}  ${plainText(loop.task_dir ?? '')}`,
     `  iteration ${loop.iteration ?? 0} of ${loop.max_iterations ?? 0}, ${elapsed} of ${limit}`,
   ];
+  lines.push(`  permissions: ${loop.permissions ?? OWN_PERMISSIONS}`);
   if (loop.step !== null) {
     lines.push(`  last step ${loop.step} ${loop.result ?? ''}, next ${loop.next ?? ''}`);
   }

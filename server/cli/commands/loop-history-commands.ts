@@ -2,10 +2,11 @@
 import { type Command, Option } from 'commander';
 import { MAX_ITERATIONS, MAX_TIMEOUT_MINUTES } from '../../../shared/rules/loop-limits.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
+import { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import { SessionName } from '../../../shared/schema/session-name.ts';
 import { connection, RefusedError, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
-import { wholeNumber } from '../command-parts.ts';
+import { choices, wholeNumber } from '../command-parts.ts';
 import { type Why, whyLines } from '../print/print-why.ts';
 import { pastLoopLines } from '../print/print-loops.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
@@ -28,6 +29,7 @@ interface RestartOptions extends Output {
   timeoutMinutes?: number;
   iterations?: number;
   minutes?: number;
+  permissions?: LoopPermissions;
 }
 
 export function addHistoryCommands(loop: Command): void {
@@ -68,18 +70,25 @@ export function addHistoryCommands(loop: Command): void {
 
   loop
     .command('restart')
-    .description('restart a failed loop, with the same limits unless changed')
+    .description('restart a failed loop, with the same limits and permissions unless changed')
     .argument('<session>')
     .option('--max-iterations <n>', 'stop after this many iterations', iterations)
     .option('--timeout-minutes <n>', 'stop after this many minutes', minutes)
     .addOption(new Option('--iterations <n>').argParser(iterations).hideHelp())
     .addOption(new Option('--minutes <n>').argParser(minutes).hideHelp())
+    .addOption(
+      choices(
+        new Option('--permissions <what>', 'what the agent may do without asking'),
+        LoopPermissions.options,
+      ),
+    )
     .option('--json', 'output as JSON')
     .action(async (id: string, options: RestartOptions) => {
       // Scripts may use the earlier spelling.
       const body = {
         maxIterations: options.maxIterations ?? options.iterations,
         timeoutMinutes: options.timeoutMinutes ?? options.minutes,
+        permissions: options.permissions,
       };
       using progress = new Progress();
       progress.show(`waiting for the agent to start in ${id}`);

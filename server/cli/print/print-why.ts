@@ -15,6 +15,7 @@ import {
   loopOutcomeText,
 } from '../../../shared/words/loop-text.ts';
 import type { Loop, Wait } from '../../../shared/schema/model.ts';
+import { OWN_PERMISSIONS } from '../../../shared/words/permissions-text.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
@@ -141,6 +142,7 @@ function facts(loop: Loop, nowMs: number, time: TimeText): string[] {
     '',
     `task       ${plainText(loop.task_dir ?? 'unknown')}`,
     `iteration  ${count(loop.iteration)} of ${count(loop.max_iterations)}, ${elapsed} of ${limit}`,
+    `permitted  ${loop.permissions ?? OWN_PERMISSIONS}`,
     `signal     ${loop.step === null ? 'none so far' : step + at}`,
     `counts     ${restarts} since the last finished step, ${recoveries}, ${formatDuration(count(loop.quota_wait_seconds))} for quota`,
   ];

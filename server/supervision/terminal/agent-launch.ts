@@ -4,6 +4,7 @@
  * either nothing or a tagged start.
  */
 import { agentGroup } from '../../../shared/schema/agent-state.ts';
+import type { LaunchPermissions } from '../../agents/launch/launch-permissions.ts';
 import type { SupervisedRuns } from '../../agents/launch/supervised-run.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -37,6 +38,8 @@ export interface LaunchOptions {
 export interface LaunchCommand {
   /** Where the agent works; its own settings there apply. */
   directory: string;
+  /** Of an agent started in a shell, as the project is by then; null: nothing is chosen for it. */
+  permissions(): LaunchPermissions | null;
   /** `flags` are those its client is known to accept; may be none. */
   line(flags: string): string;
   /** Null when an open client cannot be used. */
@@ -56,9 +59,15 @@ export interface Launch {
 export type LaunchOutcome =
   { ok: true; process: ProcessIdentity | null } | { ok: false; error: string };
 
-/** Waits until an agent could be started in a session. Throws `not_ready`. */
-export async function requireReady(sessionName: string, options: LaunchOptions): Promise<void> {
-  await findPlace(sessionName, options);
+/**
+ * Waits until an agent could be started in a session; returns whether that is a shell, or a program
+ * that is already open. Throws `not_ready`.
+ */
+export async function requireReady(
+  sessionName: string,
+  options: LaunchOptions,
+): Promise<Place['kind']> {
+  return (await findPlace(sessionName, options)).kind;
 }
 
 /** Types the start and waits for the agent. Rejects when the terminal cannot be used. */
@@ -148,10 +157,14 @@ export async function awaitAgent(launch: Launch, options: LaunchOptions): Promis
 
 /**
  * Hooks report more than can be observed, but an agent starts without them rather than not at all.
+ * It never starts with more permissions than were chosen.
  */
 async function prepareRun({ agent, command }: Launch, { runs }: LaunchOptions): Promise<string> {
-  const { sessionName: session, runId } = agent;
-  return runs.prepare(agent.agent, { session, runId }, command.directory).catch(() => '');
+  const { agent: kind, sessionName: session, runId } = agent;
+  const place = { directory: command.directory, permissions: command.permissions() };
+  return runs
+    .prepare(kind, { session, runId }, place)
+    .catch(async () => runs.flagsWithoutFiles(kind, place.permissions));
 }
 
 type Place = Extract<Foreground, { kind: 'shell' | 'program' }>;

@@ -1,6 +1,7 @@
 /** The events of an auto loop. */
 import { z } from 'zod';
 import { AgentKind } from '../agent-kind.ts';
+import { LoopPermissions } from './loop-permissions.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
 import { Evidence } from '../evidence.ts';
 import { Author } from '../people/people-events.ts';
@@ -72,6 +73,8 @@ export const AUTO_EVENTS = {
     max_iterations: z.int(),
     timeout_minutes: z.int(),
     agent: AgentKind,
+    /** Null where Loopwatch sets none; absent in events from before they could be chosen. */
+    permissions: LoopPermissions.nullable().optional(),
     author: Author,
   }),
   'auto.signal': z.object({

@@ -5,6 +5,8 @@ import type { StartPrefill } from '$lib/state/start-request.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { loopErrors, sessionErrors, type StartErrors } from './start-errors.ts';
 import { suggestName } from '$lib/ui/suggest-name.ts';
+import type { LoopPermissions } from '$shared/schema/loops/loop-permissions.ts';
+import { PERMISSIONS_TEXT } from '$shared/words/permissions-text.ts';
 import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '$shared/rules/loop-limits.ts';
 import { limitErrors, type Preset, PRESETS } from './start-limits.ts';
 
@@ -27,6 +29,8 @@ export class StartForm {
   taskDir = $state('');
   maxIterations = $state<number | null>(DEFAULT_MAX_ITERATIONS);
   timeoutMinutes = $state<number | null>(DEFAULT_TIMEOUT_MINUTES);
+  /** Null until a person chooses. */
+  permissions = $state<LoopPermissions | null>(null);
   errors = $state.raw<StartErrors>({});
   phase = $state.raw<StartPhase | null>(null);
 
@@ -49,6 +53,22 @@ export class StartForm {
     this.taskDir = taskDir ?? this.taskDir;
   }
 
+  /** Only its prompt is typed then. */
+  get isAgentOpen(): boolean {
+    return (this.#sessions[this.session]?.agent?.state ?? 'exited') !== 'exited';
+  }
+
+  /** Of the settings; null where the agent takes none, undefined until the daemon has answered. */
+  get usualPermissions(): LoopPermissions | null | undefined {
+    return this.#feed.daemon?.loop_permissions;
+  }
+
+  /** Those the loop will have; null where none can be chosen. */
+  get chosenPermissions(): LoopPermissions | null {
+    const usual = this.usualPermissions ?? null;
+    return this.isAgentOpen || usual === null ? null : (this.permissions ?? usual);
+  }
+
   get #sessions() {
     return this.#feed.fleet.sessions;
   }
@@ -56,8 +76,9 @@ export class StartForm {
   /** Saves the input for this tab, even if the dialog is closed. */
   keep(): void {
     if (this.#isStarted) return;
-    const { session, typedName, cwd, taskDir, maxIterations, timeoutMinutes } = this;
-    const draft = { session, typedName, cwd, taskDir, maxIterations, timeoutMinutes };
+    const { session, typedName, cwd, taskDir, maxIterations, timeoutMinutes, permissions } = this;
+    const limits = { maxIterations, timeoutMinutes };
+    const draft = { session, typedName, cwd, taskDir, permissions, ...limits };
     sessionStorage.setItem(DRAFT_KEY, JSON.stringify(draft));
   }
 
@@ -124,6 +145,8 @@ export class StartForm {
           taskDir: trimSlashes(this.taskDir),
           maxIterations: this.maxIterations ?? DEFAULT_MAX_ITERATIONS,
           timeoutMinutes: this.timeoutMinutes ?? DEFAULT_TIMEOUT_MINUTES,
+          permissions:
+            this.permissions === null ? undefined : (this.chosenPermissions ?? undefined),
         },
       });
       return true;
@@ -144,7 +167,9 @@ function readDraft(): object {
     const numbers = ['maxIterations', 'timeoutMinutes'].filter((name) =>
       Number.isInteger(kept[name]),
     );
-    return Object.fromEntries([...texts, ...numbers].map((name) => [name, kept[name]]));
+    const choices = ['permissions'].filter((name) => String(kept[name]) in PERMISSIONS_TEXT);
+    const names = [...texts, ...numbers, ...choices];
+    return Object.fromEntries(names.map((name) => [name, kept[name]]));
   } catch {
     return {};
   }

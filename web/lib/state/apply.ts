@@ -77,6 +77,7 @@ function startedLoop(name: string, data: EventData<'auto.started'>, at: string):
     elapsed_seconds: 0,
     timeout_seconds: data.timeout_minutes * 60,
     timeout_minutes: data.timeout_minutes,
+    permissions: data.permissions ?? null,
     quota_wait_seconds: 0,
     step: null,
     result: null,
