@@ -44,7 +44,8 @@ export class LoopWatch {
   open(state: LoopState): void {
     const { clock, age, logger, notice, signalPollMs, heartbeatMs } = this.#options;
     const { signalProfile: profile } = this.#options;
-    this.#source = openSignals(state, { clock, age, logger, profile, notice });
+    const acceptsRun = (runId: string) => this.#isOwnRun(runId);
+    this.#source = openSignals(state, { clock, age, logger, profile, acceptsRun, notice });
     this.#polls.repeat(signalPollMs, async () => {
       const taskDir = await this.directory.sight();
       if (taskDir !== 'unknown') this.readSignal();
@@ -77,6 +78,14 @@ export class LoopWatch {
     this.#isClosed = true;
     this.#polls.cancel();
     this.#source?.close();
+  }
+
+  /** A client that stayed open after an earlier loop still reports with the id of that run. */
+  #isOwnRun(runId: string): boolean {
+    const state = this.#options.state();
+    if (state === null || runId === state.runId) return true;
+    const client = state.agentProcess ?? this.agent.front();
+    return client !== null && this.#options.runs.runOf(client) === runId;
   }
 
   async #observe(sight: TaskDirSight | Promise<TaskDirSight>): Promise<void> {

@@ -26,6 +26,7 @@ const REJECTED: Record<SignalRejection, string> = {
   not_json: 'not JSON',
   invalid_field: 'an invalid field',
   stale: 'older than the loop',
+  other_run: 'from another run',
   foreign_owner: 'owned by another user',
   hard_link: 'a hard link',
   unreadable: 'unreadable',

@@ -12,7 +12,7 @@ import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import { DAEMON_FILE } from '../../lib/daemon-file.ts';
 import { packageRoot } from '../../lib/package-root.ts';
-import { isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
+import { isAlive, isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
 import type { ProgramVersions } from '../../lib/program-versions.ts';
 import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from '../client-version.ts';
 import type { HookCapabilities, HookRun } from '../hooks/hook-capability.ts';
@@ -131,6 +131,15 @@ export class SupervisedRuns {
       if (!runIds.has(runId) && this.#agentOf(runId) === null) this.#remove(runId);
     }
     this.sweep();
+  }
+
+  /** The run whose client that is, where the client stayed open after its loop. */
+  runOf(client: ProcessIdentity): string | null {
+    const isClient = (runId: string) => {
+      const agent = this.#agentOf(runId);
+      return agent !== null && isSameProcess(agent, client);
+    };
+    return this.#runIds().find(isClient) ?? null;
   }
 
   /** Where its client's newest status line is kept, if it keeps one. */

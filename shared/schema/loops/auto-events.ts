@@ -20,6 +20,7 @@ export const SignalRejection = z.enum([
   'not_json',
   'invalid_field',
   'stale',
+  'other_run',
   'foreign_owner',
   'hard_link',
   'unreadable',
