@@ -7,6 +7,7 @@ import {
   SignalResult,
   SignalStep,
 } from '../../shared/schema/loops/auto-signal.ts';
+import { Actor } from '../../shared/schema/loops/auto-events.ts';
 import { Evidence } from '../../shared/schema/evidence.ts';
 import { LoopStatus } from '../../shared/schema/model.ts';
 import { Reason } from '../../shared/schema/reasons.ts';
@@ -98,7 +99,7 @@ const LastSignal = z.object({
 
 const StoredStop = z.object({
   reason: Reason,
-  by: z.enum(['person', 'daemon', 'agent']),
+  by: z.enum([...Actor.options, 'agent']),
   author: z.string(),
   step: z.enum(['asked', 'interrupt', 'kill']),
   requestedAt: z.string(),

@@ -17,12 +17,13 @@ export interface OpenSignalsOptions {
   acceptsRun: SignalBounds['acceptsRun'];
   /** Receives what a signal means to the loop. False when it could not be stored. */
   notice: (input: UnstampedInput) => boolean;
+  stopHinted: () => void;
 }
 
 /** Watches for a loop's signals, from the last judged one until it is closed. */
 export function openSignals(
   state: LoopState,
-  { clock, age, logger, profile, acceptsRun, notice }: OpenSignalsOptions,
+  { clock, age, logger, profile, acceptsRun, notice, stopHinted }: OpenSignalsOptions,
 ): SignalSource {
   // A directory put in the place of the loop's own is not read: the next observation ends the loop.
   const isOurs = () => sightOf(state) === 'same';
@@ -43,6 +44,7 @@ export function openSignals(
         notice({ kind: 'signal', signal, suspicious: !isRouted(signal, profile), mark }),
       rejected: (cause, detail, mark) =>
         isOurs() && notice({ kind: 'signal_rejected', cause, detail, mark }),
+      stopHinted,
       unwatched: (err) =>
         logger.warn(
           { err, session: state.sessionName },

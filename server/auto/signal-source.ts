@@ -5,7 +5,7 @@
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
-import { type AutoSignal, SIGNAL_FILE } from '../../shared/schema/loops/auto-signal.ts';
+import { type AutoSignal, SIGNAL_FILE, STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import type { SignalRejection } from '../../shared/schema/loops/auto-events.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { markOf } from '../lib/hostile-file.ts';
@@ -20,6 +20,8 @@ const TORN_RETRIES_MS = [50, 200, 1_000];
 export interface SignalHandler {
   accepted(signal: AutoSignal, mark: string): boolean;
   rejected(cause: SignalRejection, detail: string, mark: string): boolean;
+  /** The stop file may have changed. */
+  stopHinted(): void;
   /** Called once when the system offers no watch: then only the owner's poll finds changes. */
   unwatched(error: unknown): void;
 }
@@ -94,6 +96,7 @@ export class SignalSource {
     try {
       this.#watcher = watch(taskDir, { persistent: false }, (_, name) => {
         if (name === null || name === SIGNAL_FILE) this.hint();
+        if (name === null || name === STOP_FILE) this.#handler.stopHinted();
       });
       // Out of watches, or the directory was removed: polling continues.
       this.#watcher.on('error', (error) => {

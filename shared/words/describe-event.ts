@@ -2,7 +2,12 @@
 import { AGENT_TONE, agentText } from './agent-text.ts';
 import { OUTCOME_TEXT } from './attention-text.ts';
 import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
-import type { QuotaEnd, RecoveryCause, SignalRejection } from '../schema/loops/auto-events.ts';
+import type {
+  Actor,
+  QuotaEnd,
+  RecoveryCause,
+  SignalRejection,
+} from '../schema/loops/auto-events.ts';
 import { countText } from './count-text.ts';
 import { closedText } from './closed-text.ts';
 import type { EventRecord } from '../schema/events.ts';
@@ -30,6 +35,12 @@ const REJECTED: Record<SignalRejection, string> = {
   foreign_owner: 'owned by another user',
   hard_link: 'a hard link',
   unreadable: 'unreadable',
+};
+
+const ACTOR: Record<Actor, string> = {
+  person: 'a person',
+  daemon: 'the daemon',
+  file: 'a file in the task directory',
 };
 
 const RECOVERY: Record<RecoveryCause, string> = {
@@ -148,8 +159,7 @@ export function describeEvent(
       return say(changed + byAuthor(event.data));
     }
     case 'auto.stop_requested': {
-      const someone = event.data.by === 'person' ? 'a person' : 'the daemon';
-      const who = event.data.author ?? someone;
+      const who = event.data.author ?? ACTOR[event.data.by];
       const why = event.data.reason === 'user_stop' ? '' : `: ${reason(event.data.reason)}`;
       return say(`Stop requested by ${who}${why}`, 'wait');
     }

@@ -151,7 +151,9 @@ export type LoopInput = { ageMs: number; wallMs: number } & (
    * Every process of the run was ended; `error` describes what is left of it, null when nothing is.
    */
   | { kind: 'run_ended'; error: string | null }
-  | { kind: 'stop'; reason: Reason; by: Actor; author?: string }
+  | { kind: 'stop'; reason: Reason; by: 'person' | 'daemon'; author?: string }
+  /** A stop file that the daemon did not write; `says` is the reason in it. */
+  | { kind: 'stop_file_seen'; says: string }
   | { kind: 'limits'; maxIterations?: number; timeoutMinutes?: number; author?: string }
   | { kind: 'abandon'; reason: Reason; error: string }
   | { kind: 'remove' }

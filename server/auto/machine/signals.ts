@@ -7,7 +7,7 @@ import { madeProgress } from './recovery.ts';
 import { enterRunning } from './running.ts';
 import { evidenceOf } from '../../supervision/evidence-of.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
-import { end, enterStopping, requestStop } from './stopping.ts';
+import { end, enterStopping, isRequested, requestStop } from './stopping.ts';
 
 /** A signal that passed all checks. */
 export function onSignal(step: Step, input: Input<'signal'>): void {
@@ -88,7 +88,7 @@ function endReason(signal: Input<'signal'>['signal']): Reason {
 /** `(stop)` alone removes nothing: it starts the check that the agent is idle or has ended. */
 function announceEnd(step: Step, reason: Reason, evidence: Evidence[]): void {
   const { state } = step;
-  if (state.stop !== null && state.stop.by !== 'agent') return;
+  if (isRequested(state)) return;
   if (state.status === 'restart_wait') return end(step, reason, evidence);
   const requestedAt = iso(step.wallMs);
   enterStopping(state, { reason, by: 'agent', author: '', requestedAt, step: 'asked', evidence });

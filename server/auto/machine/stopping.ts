@@ -30,7 +30,7 @@ export function requestStop(
   author = '',
 ): void {
   const { state, policy } = step;
-  if (state.stop !== null && state.stop.by !== 'agent') return;
+  if (isRequested(state)) return;
   emit(step, {
     type: 'auto.stop_requested',
     data: { reason, by, evidence, ...(author === '' ? {} : { author }) },
@@ -40,8 +40,14 @@ export function requestStop(
   const requestedAt = iso(step.wallMs);
   enterStopping(state, { reason, by, author, requestedAt, step: 'asked', evidence });
   state.dueMs = state.ageMs + policy.stopGraceMs;
+  if (by === 'file') return;
   const fileReason = STOP_FILE_REASONS[reason];
   if (fileReason !== undefined) step.effects.push({ kind: 'write_stop_file', reason: fileReason });
+}
+
+/** A stop is under way that the agent did not announce itself. */
+export function isRequested({ stop }: LoopState): boolean {
+  return stop !== null && stop.by !== 'agent';
 }
 
 /** The next harder step against an agent that does not stop. Call when it is due. */

@@ -94,6 +94,10 @@ function apply(step: Step, input: LoopInput): void {
       const text = by === 'person' ? `requested${who}` : 'ends the loop';
       return requestStop(step, reason, by, [witnessed(step, by, text)], author);
     }
+    case 'stop_file_seen': {
+      const evidence = [witnessed(step, 'directory', `.auto-stop was written: ${input.says}`)];
+      return requestStop(step, 'user_stop', 'file', evidence);
+    }
     case 'limits':
       return onLimits(step, input);
     case 'abandon':

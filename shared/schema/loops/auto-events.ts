@@ -9,8 +9,11 @@ import { Reason } from '../reasons.ts';
 const Iteration = z.int().min(0);
 const Milliseconds = z.number().min(0);
 
-/** A person (through the API) or the daemon itself (a limit, a missing directory). */
-export const Actor = z.enum(['person', 'daemon']);
+/**
+ * A person (through the API), the daemon itself (a limit, a missing directory), or a stop file that
+ * the daemon did not write: nothing says who did.
+ */
+export const Actor = z.enum(['person', 'daemon', 'file']);
 export type Actor = z.infer<typeof Actor>;
 
 export const SignalRejection = z.enum([
