@@ -25,6 +25,9 @@ import { hasOwnStatusLine, ownPermissionMode } from './user-settings.ts';
 /** Carries the id of the run in the environment of what a client with our settings starts. */
 export const RUN_VARIABLE = 'LOOPWATCH_RUN';
 
+/** Names the directory that the loop's signals are read in, which a worktree of its work is not. */
+const SIGNAL_DIRECTORY_VARIABLE = 'LOOPWATCH_SIGNAL_DIR';
+
 const DIRECTORY = 'runs';
 const SETTINGS_FILE = 'settings.json';
 const HOOK_FILE = 'hook.json';
@@ -78,7 +81,12 @@ export class SupervisedRuns {
     const steps = this.#options.loop === 'loopwatch' ? giveStepAccess(directory) : null;
     const marked = {
       ...settings,
-      env: { ...settings.env, ...steps?.env, [RUN_VARIABLE]: run.runId },
+      env: {
+        ...settings.env,
+        ...steps?.env,
+        [RUN_VARIABLE]: run.runId,
+        [SIGNAL_DIRECTORY_VARIABLE]: taskDir,
+      },
       permissions:
         steps === null ? settings.permissions : { ...settings.permissions, allow: steps.allow },
     };
