@@ -133,6 +133,11 @@ const StoredState = z.object({
   launchCount: z.int().default(0),
   agentProcess: z.object({ pid: z.int(), startedAt: z.string() }).nullable().default(null),
   stop: StoredStop.nullable().default(null),
+  check: z
+    .object({ failed: z.array(Evidence).nullable() })
+    .nullable()
+    .default(null),
+  sentBack: z.int().min(0).default(0),
   wait: StoredWait.nullable().default(null),
   quota: StoredQuota.nullable().default(null),
   quotaWaitTotalMs: z.number().default(0),

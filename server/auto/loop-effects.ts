@@ -1,5 +1,6 @@
 /** Performs the effects of one loop's machine, and reports the outcome to it. */
 import { STOP_FILE, StopFileReason } from '../../shared/schema/loops/auto-signal.ts';
+import type { RecoveryCause } from '../../shared/schema/loops/auto-events.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { removeControlFiles, writeStopFile } from './control-files.ts';
@@ -8,6 +9,7 @@ import { endRun, interruptAgent } from '../supervision/terminal/end-agent.ts';
 import { isRequested } from './machine/stopping.ts';
 import type { UnstampedInput, LoopEffect, LoopState, Transition } from './machine/loop-state.ts';
 import type { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
+import { LoopCheck } from './loop-check.ts';
 import { loopAgent } from './loop-agent.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 
@@ -46,12 +48,26 @@ export function enforcing(
   return isStep || found.length > 0 ? found : null;
 }
 
+interface Answer {
+  cause: RecoveryCause | 'check';
+  answer: string;
+  /** The screen must still show these lines; none: it answers nothing on the screen. */
+  asking: string[];
+}
+
 export class LoopEffects {
   readonly #options: LoopEffectsOptions;
+  readonly #check: LoopCheck;
   #isEnding = false;
 
   constructor(options: LoopEffectsOptions) {
     this.#options = options;
+    this.#check = new LoopCheck({ ...options, tools: options.check });
+  }
+
+  /** Ends the checks; the next daemon runs them again. */
+  dispose(): void {
+    this.#check.cancel();
   }
 
   /** `of` is the state the effect follows from. */
@@ -61,6 +77,12 @@ export class LoopEffects {
         return this.#options.launch(effect.tag);
       case 'write_stop_file':
         return void this.#writeStopFile(effect.reason, of);
+      case 'check':
+        return this.#check.start(of);
+      case 'cancel_check':
+        return this.#check.cancel();
+      case 'send_back':
+        return void this.#type({ cause: 'check', answer: effect.text, asking: [] });
       case 'interrupt':
         return void interruptAgent(loopAgent(of), this.#options);
       case 'end_run':
@@ -108,7 +130,7 @@ export class LoopEffects {
     notice({ kind: 'run_ended', error });
   }
 
-  async #type({ cause, answer, asking }: Extract<LoopEffect, { kind: 'type' }>): Promise<void> {
+  async #type({ cause, answer, asking }: Answer): Promise<void> {
     const { outbox, screen, sessionName, state, notice } = this.#options;
     const asked = asking.length === 0 ? null : async () => screen.stillAsks(asking);
     const agent = state()?.agentProcess ?? null;

@@ -117,6 +117,7 @@ export class LoopSupervisor implements SessionOwner {
     }
     await this.#effects.recoverStopFile(state);
     this.#arm(state);
+    if (state.check !== null) this.#effects.perform({ kind: 'check' }, state);
     if (state.status === 'starting') return this.#start.resume(loopAgent(state), this.#age.ms());
     await this.observe();
   }
@@ -240,6 +241,7 @@ export class LoopSupervisor implements SessionOwner {
   #release(): void {
     this.#stopped.abort();
     this.#watch.close();
+    this.#effects.dispose();
     this.#detach();
   }
 }

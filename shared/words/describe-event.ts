@@ -11,6 +11,8 @@ import type {
 import { countText } from './count-text.ts';
 import { closedText } from './closed-text.ts';
 import type { EventRecord } from '../schema/events.ts';
+import { UNPROVEN_TEXT } from './loop-text.ts';
+import type { CheckOutcome } from '../schema/loops/loop-check.ts';
 import { RECOVERY_FAILURE_TEXT } from './recovery-text.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Reason } from '../schema/reasons.ts';
@@ -41,6 +43,13 @@ const ACTOR: Record<Actor, string> = {
   person: 'a person',
   daemon: 'the daemon',
   file: 'a file in the task directory',
+};
+
+const CHECKED: Record<CheckOutcome, EventText> = {
+  passed: { text: 'The checks passed', tone: 'good' },
+  failed: { text: 'The checks failed', tone: 'fail' },
+  none: { text: 'There was nothing to check', tone: 'wait' },
+  error: { text: 'The checks could not be run', tone: 'fail' },
 };
 
 const RECOVERY: Record<RecoveryCause, string> = {
@@ -199,14 +208,24 @@ export function describeEvent(
     }
     case 'auto.restarted':
       return say(`Restarted for the ${ordinal(event.data.restart_count)} time`, 'work');
+    case 'auto.check_started':
+      return say(
+        `Checking the end: ${event.data.commands.join(', ') || 'no checks found'}`,
+        'wait',
+      );
+    case 'auto.checked':
+      return CHECKED[event.data.outcome];
+    case 'auto.sent_back':
+      return say(`Sent back to the agent for the ${ordinal(event.data.times)} time`, 'wait');
     case 'auto.failed':
       return say(`Loop failed: ${reason(event.data.reason)}${because(event.data.error)}`, 'fail');
     case 'auto.ended': {
-      const { iteration, elapsed_seconds, error } = event.data;
+      const { iteration, elapsed_seconds, error, unproven } = event.data;
+      const doubt = unproven === undefined ? '' : `, ${UNPROVEN_TEXT[unproven]}`;
       const spent = `${countText(iteration, 'iteration')} in ${formatDuration(elapsed_seconds)}`;
       return say(
-        `Loop ended: ${reason(event.data.reason)}, ${spent}${because(error)}`,
-        endTone(event.data.reason),
+        `Loop ended: ${reason(event.data.reason)}${doubt}, ${spent}${because(error)}`,
+        unproven === undefined ? endTone(event.data.reason) : 'wait',
       );
     }
     case 'respawn.state':

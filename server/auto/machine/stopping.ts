@@ -4,6 +4,7 @@ import type { Actor } from '../../../shared/schema/loops/auto-events.ts';
 import type { EventData } from '../../../shared/schema/events.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
+import type { Unproven } from '../../../shared/schema/loops/loop-check.ts';
 import type { LoopState, Stop } from './loop-state.ts';
 import { leaveQuota, quotaWaitMs } from './quota-clock.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
@@ -31,6 +32,7 @@ export function requestStop(
 ): void {
   const { state, policy } = step;
   if (isRequested(state)) return;
+  cancelCheck(step);
   emit(step, {
     type: 'auto.stop_requested',
     data: { reason, by, evidence, ...(author === '' ? {} : { author }) },
@@ -48,6 +50,13 @@ export function requestStop(
 /** A stop is under way that the agent did not announce itself. */
 export function isRequested({ stop }: LoopState): boolean {
   return stop !== null && stop.by !== 'agent';
+}
+
+/** The agent continues, or someone else ends the loop. */
+export function cancelCheck({ state, effects }: Step): void {
+  if (state.check === null) return;
+  state.check = null;
+  effects.push({ kind: 'cancel_check' });
 }
 
 /** The next harder step against an agent that does not stop. Call when it is due. */
@@ -135,12 +144,18 @@ export function enterStopping(state: LoopState, stop: Stop): void {
   state.recovering = null;
 }
 
-/** The loop is over; without its own evidence it rests on that of its stop. */
-export function end(step: Step, reason: Reason, evidence?: Evidence[]): void {
+/**
+ * The loop is over; without its own evidence it rests on that of its stop. A check that is still
+ * under way proves nothing.
+ */
+export function end(step: Step, reason: Reason, evidence?: Evidence[], unproven?: Unproven): void {
   leaveQuota(step, 'agent_gone');
   step.ended = true;
-  const grounds = evidence ?? step.state.stop?.evidence ?? [];
-  emit(step, { type: 'auto.ended', data: summary(step.state, reason, grounds) });
+  const { check, stop } = step.state;
+  const doubt = check !== null && reason === 'completed' ? 'not_checked' : unproven;
+  const told = summary(step.state, reason, evidence ?? stop?.evidence ?? []);
+  const data = doubt === undefined ? told : { ...told, unproven: doubt };
+  emit(step, { type: 'auto.ended', data });
 }
 
 /** A failed loop keeps its row, so that people can see why before it is removed or replaced. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AgentKind } from '../agent-kind.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
 import { Evidence } from '../evidence.ts';
+import { LoopChecked, Unproven } from './loop-check.ts';
 import { Author } from '../people/people-events.ts';
 import { Reason } from '../reasons.ts';
 
@@ -43,6 +44,8 @@ const Summary = z.object({
   recovery_count: z.int().min(0),
   error: z.string().nullable(),
   evidence: z.array(Evidence),
+  /** Set when the loop ended as completed, and the host did not see it confirmed. */
+  unproven: Unproven.optional(),
 });
 
 /** What a recovery is for: a stall, a request the client stopped retrying, a quota that is back. */
@@ -146,6 +149,9 @@ export const AUTO_EVENTS = {
     evidence: z.array(Evidence),
   }),
   'auto.restarted': z.object({ restart_count: z.int() }),
+  'auto.check_started': z.object({ commands: z.array(z.string()) }),
+  'auto.checked': LoopChecked,
+  'auto.sent_back': z.object({ times: z.int().min(1), evidence: z.array(Evidence) }),
   'auto.failed': Summary,
   'auto.ended': Summary,
 } as const;
