@@ -1,4 +1,5 @@
 /** Rows of `task_auto`: the state of one loop each, read and written whole. No business rule. */
+import { createHash } from 'node:crypto';
 import { asc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import {
@@ -31,11 +32,17 @@ export interface StoredLoop {
  * then.
  */
 export function isSameRow(one: LoopState, other: LoopState): boolean {
-  return JSON.stringify(lasting(one)) === JSON.stringify(lasting(other));
+  const isSameCapture = one.snapshot === other.snapshot || capture(one) === capture(other);
+  return isSameCapture && JSON.stringify(lasting(one)) === JSON.stringify(lasting(other));
 }
 
 function lasting({ ageMs, idleSinceMs, snapshot, recovering, ...state }: LoopState) {
   return state;
+}
+
+/** What is published of the last snapshot, as text to compare. */
+function capture({ snapshot }: LoopState): string {
+  return snapshot === null ? '' : `${snapshot.repeats} ${snapshot.mark}`;
 }
 
 export class AutoStore {
@@ -177,7 +184,12 @@ function unreadable(row: Row, problem: string): LoopState {
   };
 }
 
-function toRow(state: LoopState, wallMs: number): Omit<Row, 'lastCaptureHash' | 'stallCount'> {
+/** For whoever reads the table: a daemon compares snapshots in memory, and starts afresh. */
+function hashOf(mark: string): string {
+  return createHash('sha256').update(mark).digest('hex');
+}
+
+function toRow(state: LoopState, wallMs: number): Row {
   const { sessionName, taskDir, status, maxIterations, timeoutMinutes, ...others } = lasting(state);
   const { iteration, recoveryCountStep, recoveryCountTotal, restartCount, ...rest } = others;
   const { startedAt, lastSignalAt, runId, agent, dirIdentity, ...stored } = rest;
@@ -197,6 +209,8 @@ function toRow(state: LoopState, wallMs: number): Omit<Row, 'lastCaptureHash' | 
     iterationCount: iteration,
     recoveryCountStep,
     recoveryCountTotal,
+    lastCaptureHash: state.snapshot === null ? '' : hashOf(state.snapshot.mark),
+    stallCount: state.snapshot?.repeats ?? 0,
     quotaWaitSince: state.quota === null ? '' : (state.wait?.since ?? ''),
     startedAt,
     lastSignalAt,

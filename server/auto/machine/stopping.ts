@@ -47,6 +47,28 @@ export function requestStop(
   if (fileReason !== undefined) step.effects.push({ kind: 'write_stop_file', reason: fileReason });
 }
 
+/** A person asks during a stop of another: it stays as it is, and says that this person asked too. */
+export function joinStop(step: Step, asked: Evidence, author: string): void {
+  const { state } = step;
+  const { stop } = state;
+  if (stop === null || !isRequested(state)) return;
+  const hasAsked = ({ witness, lines }: Evidence) =>
+    witness === 'person' && lines.join() === asked.lines.join();
+  if (stop.evidence.some(hasAsked)) return;
+  const evidence = [...stop.evidence, asked];
+  state.stop = { ...stop, author: stop.author || author, evidence };
+  if (state.wait?.reason === stop.reason) state.wait = { ...state.wait, evidence };
+  emit(step, {
+    type: 'auto.stop_requested',
+    data: {
+      reason: 'user_stop',
+      by: 'person',
+      evidence: [asked],
+      ...(author === '' ? {} : { author }),
+    },
+  });
+}
+
 /** A stop is under way that the agent did not announce itself. */
 export function isRequested({ stop }: LoopState): boolean {
   return stop !== null && stop.by !== 'agent';

@@ -25,6 +25,7 @@ import {
   escalate,
   fail,
   isRequested,
+  joinStop,
   onRunEnded,
   onStopFileFailed,
   requestStop,
@@ -98,7 +99,9 @@ function apply(step: Step, input: LoopInput): void {
       const { reason, by, author = '' } = input;
       const who = author === '' ? '' : ` by ${author}`;
       const text = by === 'person' ? `requested${who}` : 'ends the loop';
-      return requestStop(step, reason, by, [witnessed(step, by, text)], author);
+      const evidence = witnessed(step, by, text);
+      if (by === 'person') joinStop(step, evidence, author);
+      return requestStop(step, reason, by, [evidence], author);
     }
     case 'stop_file_seen': {
       const evidence = [witnessed(step, 'directory', `.auto-stop was written: ${input.says}`)];
