@@ -29,14 +29,14 @@ function project(world: World, commands: string[] | null, steps: object[] = [rep
 }
 
 async function begin(world: World, taskDir: string): Promise<ApiClient> {
-  return (await beginOn(world, taskDir)).api;
+  const { api } = await world.start();
+  await startLoop(api, taskDir);
+  return api;
 }
 
-async function beginOn(world: World, taskDir: string) {
-  const { daemon, api } = await world.start();
+async function startLoop(api: ApiClient, taskDir: string): Promise<void> {
   await api.openSession('web', taskDir);
   expect((await api.startLoop('web', taskDir)).status).toBe(201);
-  return { daemon, api };
 }
 
 const leftCheckouts = (world: World) => {
@@ -114,10 +114,12 @@ const ran = (world: World) =>
     ? readFileSync(join(world.root, 'ran'), 'utf8').trim().split('\n').map(Number)
     : [];
 
-it('LP59, LP62 the wait is shown with its reason, and a restarted daemon checks again', async () => {
+it('LP59, LP62 the wait is shown with its reason, and a daemon checks again after kill -9', async () => {
   await using world = new World();
   const { taskDir } = project(world, [held(world.root)]);
-  const { daemon, api } = await beginOn(world, taskDir);
+  const killed = await world.spawn();
+  const { api } = killed;
+  await startLoop(api, taskDir);
   await api.event('auto.check_started');
   await until('it runs', () => ran(world).length === 1);
   expect((await api.loop('web')).wait).toMatchObject({
@@ -126,7 +128,7 @@ it('LP59, LP62 the wait is shown with its reason, and a restarted daemon checks 
   });
   const { stdout } = await world.cli('loop', 'show', 'web');
   expect(stdout).toContain('Checking. The agent reported the end.');
-  await daemon.close();
+  await killed.kill();
   const { api: next } = await world.start();
   await until('it runs again', () => ran(world).length === 2);
   const [first = 0] = ran(world);

@@ -17,6 +17,9 @@ import { end, enterStopping } from './stopping.ts';
 /** After these the loop ends unproven: an agent that cannot fix it must not try forever. */
 const SEND_BACKS = 3;
 
+const NOTHING = 'nothing to run';
+const MAX_TEXT = 1_000;
+
 const UNPROVEN: Record<CheckOutcome, Unproven | undefined> = {
   passed: undefined,
   failed: 'checks_failed',
@@ -45,7 +48,8 @@ export function endAnnounced(step: Step): void {
 export function onCheckBegun(step: Step, { commands }: Input<'check_begun'>): void {
   const { state } = step;
   if (state.check === null) return;
-  const evidence = [witnessed(step, 'checks', ...commands)];
+  const lines = commands.length === 0 ? [NOTHING] : commands;
+  const evidence = [witnessed(step, 'checks', ...lines)];
   state.wait = { reason: 'checking', since: iso(step.wallMs), until: null, evidence };
   emit(step, { type: 'auto.check_started', data: { commands } });
 }
@@ -61,7 +65,7 @@ export function onChecked(step: Step, { result }: Input<'checked'>): void {
   const { outcome, checks, detail } = result;
   emit(step, { type: 'auto.checked', data: result });
   const lines = detail === null ? checks.map(resultLine) : [detail];
-  const seen = witnessed(step, 'checks', ...(lines.length === 0 ? ['nothing to run'] : lines));
+  const seen = witnessed(step, 'checks', ...(lines.length === 0 ? [NOTHING] : lines));
   const evidence = [...(state.stop?.evidence ?? []), seen];
   const isSentBack = policy.stopCheck === 'send_back' && state.sentBack < SEND_BACKS;
   if (outcome === 'failed' && isSentBack) {
@@ -106,8 +110,6 @@ function sendBackText(checks: readonly CheckedCommand[]): string {
     'Fix the cause, commit it, then report the last step of the loop again.'
   ).slice(0, MAX_TEXT);
 }
-
-const MAX_TEXT = 1_000;
 
 function resultLine({ command, status, exit_code, output }: CheckedCommand): string {
   if (status === 'passed') return `${command}: passed`;
