@@ -11,7 +11,8 @@ it('SD2 loops of real agents go by the settings alone, whatever the pace of the 
     expect(claude).toEqual({
       recovery: 'safe',
       signalProfile: 'core',
-      policy: CONFIG,
+      policy: { ...CONFIG, stopCheck: 'report' },
+      checksAll: true,
       signalPollMs: 2_000,
       heartbeatMs: 60_000,
       startTimeoutMs: 10_000,
