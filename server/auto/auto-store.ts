@@ -1,4 +1,5 @@
 /** Rows of `task_auto`: the state of one loop each, read and written whole. No business rule. */
+import { createHash } from 'node:crypto';
 import { asc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import {
@@ -7,6 +8,7 @@ import {
   SignalResult,
   SignalStep,
 } from '../../shared/schema/loops/auto-signal.ts';
+import { Actor } from '../../shared/schema/loops/auto-events.ts';
 import { Evidence } from '../../shared/schema/evidence.ts';
 import { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
 import { LoopStatus } from '../../shared/schema/model.ts';
@@ -31,11 +33,17 @@ export interface StoredLoop {
  * then.
  */
 export function isSameRow(one: LoopState, other: LoopState): boolean {
-  return JSON.stringify(lasting(one)) === JSON.stringify(lasting(other));
+  const isSameCapture = one.snapshot === other.snapshot || capture(one) === capture(other);
+  return isSameCapture && JSON.stringify(lasting(one)) === JSON.stringify(lasting(other));
 }
 
 function lasting({ ageMs, idleSinceMs, snapshot, recovering, ...state }: LoopState) {
   return state;
+}
+
+/** What is published of the last snapshot, as text to compare. */
+function capture({ snapshot }: LoopState): string {
+  return snapshot === null ? '' : `${snapshot.repeats} ${snapshot.mark}`;
 }
 
 export class AutoStore {
@@ -99,7 +107,7 @@ const LastSignal = z.object({
 
 const StoredStop = z.object({
   reason: Reason,
-  by: z.enum(['person', 'daemon', 'agent']),
+  by: z.enum([...Actor.options, 'agent']),
   author: z.string(),
   step: z.enum(['asked', 'interrupt', 'kill']),
   requestedAt: z.string(),
@@ -134,6 +142,11 @@ const StoredState = z.object({
   launchCount: z.int().default(0),
   agentProcess: z.object({ pid: z.int(), startedAt: z.string() }).nullable().default(null),
   stop: StoredStop.nullable().default(null),
+  check: z
+    .object({ failed: z.array(Evidence).nullable() })
+    .nullable()
+    .default(null),
+  sentBack: z.int().min(0).default(0),
   wait: StoredWait.nullable().default(null),
   quota: StoredQuota.nullable().default(null),
   quotaWaitTotalMs: z.number().default(0),
@@ -173,7 +186,12 @@ function unreadable(row: Row, problem: string): LoopState {
   };
 }
 
-function toRow(state: LoopState, wallMs: number): Omit<Row, 'lastCaptureHash' | 'stallCount'> {
+/** For whoever reads the table: a daemon compares snapshots in memory, and starts afresh. */
+function hashOf(mark: string): string {
+  return createHash('sha256').update(mark).digest('hex');
+}
+
+function toRow(state: LoopState, wallMs: number): Row {
   const { sessionName, taskDir, status, maxIterations, timeoutMinutes, ...others } = lasting(state);
   const { iteration, recoveryCountStep, recoveryCountTotal, restartCount, ...rest } = others;
   const { startedAt, lastSignalAt, runId, agent, dirIdentity, ...stored } = rest;
@@ -193,6 +211,8 @@ function toRow(state: LoopState, wallMs: number): Omit<Row, 'lastCaptureHash' | 
     iterationCount: iteration,
     recoveryCountStep,
     recoveryCountTotal,
+    lastCaptureHash: state.snapshot === null ? '' : hashOf(state.snapshot.mark),
+    stallCount: state.snapshot?.repeats ?? 0,
     quotaWaitSince: state.quota === null ? '' : (state.wait?.since ?? ''),
     startedAt,
     lastSignalAt,

@@ -26,6 +26,8 @@ export function freshLoop(
     restartCount: 0,
     agentProcess: null,
     stop: null,
+    check: null,
+    sentBack: 0,
     wait: null,
     ageMs: 0,
     dueMs: null,

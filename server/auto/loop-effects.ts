@@ -1,12 +1,15 @@
 /** Performs the effects of one loop's machine, and reports the outcome to it. */
-import type { StopFileReason } from '../../shared/schema/loops/auto-signal.ts';
+import { STOP_FILE, StopFileReason } from '../../shared/schema/loops/auto-signal.ts';
+import type { RecoveryCause } from '../../shared/schema/loops/auto-events.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
-import { writeStopFile } from './control-files.ts';
+import { removeControlFiles, writeStopFile } from './control-files.ts';
 import type { DirectoryWitness } from './directory-witness.ts';
 import { endRun, interruptAgent } from '../supervision/terminal/end-agent.ts';
+import { isRequested } from './machine/stopping.ts';
 import type { UnstampedInput, LoopEffect, LoopState, Transition } from './machine/loop-state.ts';
 import type { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
+import { LoopCheck } from './loop-check.ts';
 import { loopAgent } from './loop-agent.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 
@@ -18,8 +21,8 @@ export interface LoopEffectsOptions extends SupervisorOptions {
   launch: (tag: string) => void;
   /** For what is observed only once: it is stored, sooner or later. */
   notice: (input: UnstampedInput) => void;
-  /** Reads the signal file now, if its directory answers. */
-  readSignal: () => void;
+  /** Reads the control files now, if their directory answers. */
+  readFiles: () => void;
 }
 
 /** Effects that end an agent; they may be performed more than once. */
@@ -45,12 +48,26 @@ export function enforcing(
   return isStep || found.length > 0 ? found : null;
 }
 
+interface Answer {
+  cause: RecoveryCause | 'check';
+  answer: string;
+  /** The screen must still show these lines; none: it answers nothing on the screen. */
+  asking: string[];
+}
+
 export class LoopEffects {
   readonly #options: LoopEffectsOptions;
+  readonly #check: LoopCheck;
   #isEnding = false;
 
   constructor(options: LoopEffectsOptions) {
     this.#options = options;
+    this.#check = new LoopCheck({ ...options, tools: options.check });
+  }
+
+  /** Ends the checks; the next daemon runs them again. */
+  dispose(): void {
+    this.#check.cancel();
   }
 
   /** `of` is the state the effect follows from. */
@@ -59,7 +76,13 @@ export class LoopEffects {
       case 'launch':
         return this.#options.launch(effect.tag);
       case 'write_stop_file':
-        return void this.writeStopFile(effect.reason, of);
+        return void this.#writeStopFile(effect.reason, of);
+      case 'check':
+        return this.#check.start(of);
+      case 'cancel_check':
+        return this.#check.cancel();
+      case 'send_back':
+        return void this.#type({ cause: 'check', answer: effect.text, asking: [] });
       case 'interrupt':
         return void interruptAgent(loopAgent(of), this.#options);
       case 'end_run':
@@ -69,7 +92,20 @@ export class LoopEffects {
     }
   }
 
-  async writeStopFile(reason: StopFileReason, of: LoopState): Promise<void> {
+  /**
+   * Writes the stop file of a requested stop again. Without one, a file that an earlier daemon or
+   * anyone left would end an agent that is restarted at once.
+   */
+  async recoverStopFile(of: LoopState): Promise<void> {
+    if (isRequested(of)) {
+      const reason = StopFileReason.safeParse(of.stop?.reason);
+      if (reason.success) void this.#writeStopFile(reason.data, of);
+    } else if ((await this.#options.directory.sight()) === 'same') {
+      removeControlFiles(of, [STOP_FILE]);
+    }
+  }
+
+  async #writeStopFile(reason: StopFileReason, of: LoopState): Promise<void> {
     const { clock, directory, notice } = this.#options;
     const sight = await directory.sight();
     if (sight === 'same' && writeStopFile(of, reason, toIso(clock.now()))) return;
@@ -85,16 +121,16 @@ export class LoopEffects {
   async endRun(of: LoopState): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    const { screen, notice, readSignal, logger, sessionName: session } = this.#options;
+    const { screen, notice, readFiles, logger, sessionName: session } = this.#options;
     const error = await endRun(loopAgent(of), screen.descendants, this.#options);
     this.#isEnding = false;
     if (error !== null) logger.error({ session }, error);
     // The agent's last signal may have come after the last hint.
-    readSignal();
+    readFiles();
     notice({ kind: 'run_ended', error });
   }
 
-  async #type({ cause, answer, asking }: Extract<LoopEffect, { kind: 'type' }>): Promise<void> {
+  async #type({ cause, answer, asking }: Answer): Promise<void> {
     const { outbox, screen, sessionName, state, notice } = this.#options;
     const asked = asking.length === 0 ? null : async () => screen.stillAsks(asking);
     const agent = state()?.agentProcess ?? null;

@@ -17,10 +17,15 @@ export interface LoopSettings {
   startTimeoutMs: number;
   /** What the agent's signals may say. */
   signalProfile: SignalProfile;
+  /** The end is checked of every loop, not only of those whose directory names checks. */
+  checksAll: boolean;
 }
 
-type Settings = LoopPolicy &
-  Pick<Config, 'loop' | 'loopPermissions' | 'recovery' | 'signalPollMs' | 'startTimeoutMs'>;
+type Settings = Omit<LoopPolicy, 'stopCheck'> &
+  Pick<
+    Config,
+    'loop' | 'loopPermissions' | 'loopStopCheck' | 'recovery' | 'signalPollMs' | 'startTimeoutMs'
+  >;
 
 /**
  * `pace` is that of the demo: 1 for what a person can follow. Loops of real agents use only the
@@ -31,7 +36,7 @@ export function loopSettings(
   demoPace: number,
 ): Readonly<Record<AgentKind, LoopSettings>> {
   return {
-    claude: configuredSettings(settings, settings),
+    claude: configuredSettings(settings, { ...settings, stopCheck: settings.loopStopCheck }),
     'stand-in': demoSettings(settings, demoPace),
   };
 }
@@ -40,8 +45,9 @@ function configuredSettings(settings: Settings, policy: LoopPolicy): LoopSetting
   const { loopPermissions: usualPermissions, recovery, signalPollMs, startTimeoutMs } = settings;
   const signalProfile = KNOWN_LOOPS[settings.loop].profile;
   const { heartbeatMs } = policy;
+  const checksAll = settings.loop === 'loopwatch';
   const paces = { signalPollMs, heartbeatMs, startTimeoutMs };
-  return { usualPermissions, recovery, policy, signalProfile, ...paces };
+  return { usualPermissions, recovery, policy, signalProfile, checksAll, ...paces };
 }
 
 /**
@@ -53,6 +59,8 @@ function demoSettings(settings: Settings, pace: number): LoopSettings {
   const policy: LoopPolicy = {
     heartbeatMs: ms(2_000),
     stallCaptures: 3,
+    // The stand-in works on nothing that could be checked.
+    stopCheck: 'off',
     idleConfirmMs: ms(2_000),
     stopGraceMs: ms(20_000),
     killGraceMs: ms(5_000),

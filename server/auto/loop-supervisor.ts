@@ -2,7 +2,6 @@
  * Runs one auto loop: feeds the supervised machine with what its watch observes and people request,
  * and performs the effects. Owns the loop's clock; decides nothing.
  */
-import { StopFileReason } from '../../shared/schema/loops/auto-signal.ts';
 import type { Loop } from '../../shared/schema/model.ts';
 import { sessionSubject, type Subject } from '../../shared/schema/subject.ts';
 import type { Append } from '../events/event-log.ts';
@@ -65,7 +64,7 @@ export class LoopSupervisor implements SessionOwner {
       directory: this.#watch.directory,
       launch: (tag) => void this.#start.launch(tag),
       notice: (input) => void this.#supervised.submit(input),
-      readSignal: () => this.#watch.readSignal(),
+      readFiles: () => this.#watch.readFiles(),
     });
   }
 
@@ -116,11 +115,10 @@ export class LoopSupervisor implements SessionOwner {
       this.apply({ kind: 'abandon', reason: 'restored', error });
       return;
     }
+    await this.#effects.recoverStopFile(state);
     this.#arm(state);
+    if (state.check !== null) this.#effects.perform({ kind: 'check' }, state);
     if (state.status === 'starting') return this.#start.resume(loopAgent(state), this.#age.ms());
-    const fileReason =
-      state.stop?.by === 'agent' ? undefined : StopFileReason.safeParse(state.stop?.reason);
-    if (fileReason?.success === true) void this.#effects.writeStopFile(fileReason.data, state);
     await this.observe();
   }
 
@@ -135,7 +133,7 @@ export class LoopSupervisor implements SessionOwner {
   }
 
   terminalEnded(how: TerminalEnd): 'keep' | 'release' {
-    this.#watch.readSignal();
+    this.#watch.readFiles();
     const before = this.state;
     this.#supervised.notice({ kind: 'terminal_gone', how });
     // An agent that ignores the end of its terminal would keep working unseen.
@@ -200,7 +198,7 @@ export class LoopSupervisor implements SessionOwner {
         void this.#supervised.submit({ kind: 'launch_failed', reason: 'agent_not_started', error }),
       abandoned: (error) =>
         void this.#supervised.submit({ kind: 'abandon', reason: 'start_interrupted', error }),
-      readSigns: () => this.#watch.readSignal(),
+      readSigns: () => this.#watch.readFiles(),
       signal: this.#stopped.signal,
     });
   }
@@ -243,6 +241,7 @@ export class LoopSupervisor implements SessionOwner {
   #release(): void {
     this.#stopped.abort();
     this.#watch.close();
+    this.#effects.dispose();
     this.#detach();
   }
 }

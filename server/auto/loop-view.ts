@@ -83,6 +83,7 @@ function nextAct(state: LoopState): string {
   if (state.status === 'restart_wait') return 'Restarts the agent.';
   if (state.status === 'quota_wait') return nextOfQuota(state);
   if (state.wait?.reason === 'kill_withheld') return REASON_TEXT.kill_withheld.next;
+  if (state.wait?.reason === 'checking') return REASON_TEXT.checking.next;
   switch (state.stop?.step) {
     case 'asked':
       return state.stop.by === 'agent'

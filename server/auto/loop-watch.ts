@@ -6,9 +6,12 @@ import { Polls } from '../supervision/polls.ts';
 import type { Stopwatch } from '../supervision/stopwatch.ts';
 import { AgentProbe } from '../supervision/terminal/agent-probe.ts';
 import { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
+import { readStopRequest } from '../modules/stop-request.ts';
 import { readTaskStatus } from '../modules/task-module.ts';
+import { sightOf } from './control-files.ts';
 import { DirectoryWitness } from './directory-witness.ts';
 import { loopAgent } from './loop-agent.ts';
+import { isRequested } from './machine/stopping.ts';
 import type { UnstampedInput, LoopState, TaskDirSight } from './machine/loop-state.ts';
 import { openSignals } from './open-signals.ts';
 import type { SignalSource } from './signal-source.ts';
@@ -44,10 +47,13 @@ export class LoopWatch {
   open(state: LoopState): void {
     const { clock, age, logger, notice, signalPollMs, heartbeatMs } = this.#options;
     const { signalProfile: profile } = this.#options;
-    this.#source = openSignals(state, { clock, age, logger, profile, notice });
+    const acceptsRun = (runId: string) => this.#isOwnRun(runId);
+    const stopHinted = () => this.readFiles();
+    const reading = { clock, age, logger, profile, acceptsRun, notice, stopHinted };
+    this.#source = openSignals(state, reading);
     this.#polls.repeat(signalPollMs, async () => {
       const taskDir = await this.directory.sight();
-      if (taskDir !== 'unknown') this.readSignal();
+      if (taskDir !== 'unknown') this.readFiles();
       await this.#observe(taskDir);
     });
     this.#polls.repeat(heartbeatMs, async () => this.#beat());
@@ -68,15 +74,34 @@ export class LoopWatch {
     return this.#observe(this.directory.sight());
   }
 
-  /** A directory that does not answer would block the daemon. */
-  readSignal(): void {
-    if (this.directory.answers) this.#source?.poll();
+  /** The signal, then the stop file. A directory that does not answer would block the daemon. */
+  readFiles(): void {
+    if (!this.directory.answers || this.#source === null) return;
+    this.#source.poll();
+    this.#readStopFile();
   }
 
   close(): void {
     this.#isClosed = true;
     this.#polls.cancel();
     this.#source?.close();
+  }
+
+  /** The daemon stores a stop before it writes the file: without one, someone else wrote it. */
+  #readStopFile(): void {
+    const state = this.#options.state();
+    if (state === null || state.status === 'failed' || this.#isClosed) return;
+    if (isRequested(state) || sightOf(state) !== 'same') return;
+    const request = readStopRequest(state.taskDir);
+    if (request !== null) this.#options.notice({ kind: 'stop_file_seen', says: request.reason });
+  }
+
+  /** A client that stayed open after an earlier loop still reports with the id of that run. */
+  #isOwnRun(runId: string): boolean {
+    const state = this.#options.state();
+    if (state === null || runId === state.runId) return true;
+    const client = state.agentProcess ?? this.agent.front();
+    return client !== null && this.#options.runs.runOf(client) === runId;
   }
 
   async #observe(sight: TaskDirSight | Promise<TaskDirSight>): Promise<void> {
@@ -92,7 +117,7 @@ export class LoopWatch {
     }
     const isGone = seen.agent === 'gone' || seen.agent === 'left';
     // The agent's last signal may have come after the last hint.
-    if (isGone) this.readSignal();
+    if (isGone) this.readFiles();
     const taskStatus = isGone && taskDir === 'same' ? readTaskStatus(state.taskDir) : null;
     notice({ kind: 'observed', ...seen, taskDir, taskStatus, mayTry: mayTry() });
   }

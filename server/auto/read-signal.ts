@@ -17,8 +17,19 @@ export type ReadSignal =
   /** `torn`: perhaps only half written yet; read again before it is rejected. */
   | { kind: 'rejected'; cause: SignalRejection; detail: string; mark: string; torn: boolean };
 
-/** `startedAtMs`: when the loop started, wall time; `profile`: what its agent may report. */
-export function readSignal(path: string, startedAtMs: number, profile: SignalProfile): ReadSignal {
+export interface SignalBounds {
+  /** When the loop started, wall time in milliseconds since 1970. */
+  startedAtMs: number;
+  /** What the loop's agent may report. */
+  profile: SignalProfile;
+  /** Whether a signal with that run id is from the loop's own agent. */
+  acceptsRun: (runId: string) => boolean;
+}
+
+export function readSignal(
+  path: string,
+  { startedAtMs, profile, acceptsRun }: SignalBounds,
+): ReadSignal {
   const file = readHostileFile(path, MAX_SIGNAL_BYTES);
   if (file.kind === 'absent') return file;
   const { mark } = file;
@@ -48,6 +59,10 @@ export function readSignal(path: string, startedAtMs: number, profile: SignalPro
   const written = Math.min(file.modifiedMs, Date.parse(parsed.data.timestamp));
   if (written < startedAtMs - FRESHNESS_SLACK_MS) {
     return reject('stale', 'the signal predates the loop');
+  }
+  const { run_id: runId } = parsed.data;
+  if (runId !== undefined && !acceptsRun(runId)) {
+    return reject('other_run', 'the signal belongs to another run');
   }
   return { kind: 'signal', signal: parsed.data, text: file.text, mark };
 }

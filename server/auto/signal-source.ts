@@ -5,12 +5,11 @@
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
-import type { SignalProfile } from '../../shared/rules/loop-steps.ts';
-import { type AutoSignal, SIGNAL_FILE } from '../../shared/schema/loops/auto-signal.ts';
+import { type AutoSignal, SIGNAL_FILE, STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import type { SignalRejection } from '../../shared/schema/loops/auto-events.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { markOf } from '../lib/hostile-file.ts';
-import { type ReadSignal, readSignal } from './read-signal.ts';
+import { type ReadSignal, readSignal, type SignalBounds } from './read-signal.ts';
 
 /** At most ten reads a second: a flood costs no more than that, and the newest state wins. */
 const MIN_INTERVAL_MS = 100;
@@ -21,15 +20,16 @@ const TORN_RETRIES_MS = [50, 200, 1_000];
 export interface SignalHandler {
   accepted(signal: AutoSignal, mark: string): boolean;
   rejected(cause: SignalRejection, detail: string, mark: string): boolean;
+  /** The stop file may have changed. */
+  stopHinted(): void;
   /** Called once when the system offers no watch: then only the owner's poll finds changes. */
   unwatched(error: unknown): void;
 }
 
 export class SignalSource {
   readonly #path: string;
-  readonly #startedAtMs: () => number;
+  readonly #bounds: () => SignalBounds;
   readonly #clock: Clock;
-  readonly #profile: SignalProfile;
   readonly #handler: SignalHandler;
   #judged: string;
   #judgedText: string | null = null;
@@ -42,19 +42,17 @@ export class SignalSource {
 
   constructor(options: {
     taskDir: string;
-    /** When the loop started, by the current wall clock. */
-    startedAtMs: () => number;
+    /** Called for each read: the start of the loop is by the current wall clock. */
+    bounds: () => SignalBounds;
     /** The change judged last, so that a restart does not judge it again. */
     judged: string;
     clock: Clock;
-    profile: SignalProfile;
     handler: SignalHandler;
   }) {
     this.#path = join(options.taskDir, SIGNAL_FILE);
-    this.#startedAtMs = options.startedAtMs;
+    this.#bounds = options.bounds;
     this.#judged = options.judged;
     this.#clock = options.clock;
-    this.#profile = options.profile;
     this.#handler = options.handler;
     this.#openWatch(options.taskDir);
   }
@@ -77,7 +75,7 @@ export class SignalSource {
     this.#timer = null;
     if (mark === null || mark === this.#judged) return;
     this.#polledAt = this.#clock.monotonic();
-    const read = readSignal(this.#path, this.#startedAtMs(), this.#profile);
+    const read = readSignal(this.#path, this.#bounds());
     if (read.kind === 'absent') return;
     if (read.kind === 'rejected' && read.torn && this.#waitForRest(read.mark)) return;
     this.#tornMark = null;
@@ -98,6 +96,7 @@ export class SignalSource {
     try {
       this.#watcher = watch(taskDir, { persistent: false }, (_, name) => {
         if (name === null || name === SIGNAL_FILE) this.hint();
+        if (name === null || name === STOP_FILE) this.#handler.stopHinted();
       });
       // Out of watches, or the directory was removed: polling continues.
       this.#watcher.on('error', (error) => {

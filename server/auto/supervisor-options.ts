@@ -12,6 +12,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
 import type { AutoStore } from './auto-store.ts';
 import type { ReadDirectory } from './directory-witness.ts';
+import type { CheckTools } from './loop-check.ts';
 import type { LoopSettings } from './loop-settings.ts';
 
 export interface SupervisorOptions extends LoopSettings {
@@ -25,6 +26,8 @@ export interface SupervisorOptions extends LoopSettings {
   /** Of the account of the loop's agent. */
   quota: QuotaGate;
   runs: SupervisedRuns;
+  /** For the end of a loop. */
+  check: CheckTools;
   processes: Processes;
   /** Must not block the daemon on a file system that does not answer. */
   readDirectory: ReadDirectory;

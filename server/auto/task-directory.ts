@@ -1,13 +1,11 @@
 /** Which directories a loop may be started on. */
 import { isAbsolute } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
+import { mainWorktreePath } from '../worktrees/main-worktree.ts';
 import { isBelow, type RealDirectory, realDirectory } from '../lib/real-directory.ts';
 
 /** Inert between double quotes in sh, bash, zsh and fish: the path is typed into one of them. */
 const SAFE_PATH = /^[\p{L}\p{N} _./@+,:=~%-]+$/u;
-
-/** Agents work in copies of a repository below these; their signals land in the main one. */
-const IN_WORKTREE = /\/\.(?:worktrees|claude_worktrees)(?:\/|$)/;
 
 /** Resolves links. Throws `unsafe_task_dir`, `task_dir_missing` or `outside_roots`. */
 export function resolveTaskDirectory(path: string, roots: readonly string[] | null): RealDirectory {
@@ -17,9 +15,11 @@ export function resolveTaskDirectory(path: string, roots: readonly string[] | nu
     throw new AppError('task_dir_missing', `${path} is not a directory; create it first`);
   }
   if (!SAFE_PATH.test(directory.path)) throw unsafe(directory.path);
-  if (IN_WORKTREE.test(directory.path)) {
-    const next = 'use the task directory in the main worktree; signals are read there';
-    throw new AppError('unsafe_task_dir', `${path} is in a linked worktree; ${next}`);
+  const main = mainWorktreePath(directory.path);
+  if (main !== null) {
+    const next = `signals are read in the main one; use ${main}`;
+    const details = { main_task_dir: main };
+    throw new AppError('unsafe_task_dir', `${path} is in a linked worktree; ${next}`, details);
   }
   if (roots !== null && !isBelow(directory.path, roots)) {
     throw new AppError('outside_roots', `${path} is outside the roots ${roots.join(', ')}`);
@@ -29,7 +29,7 @@ export function resolveTaskDirectory(path: string, roots: readonly string[] | nu
 
 /** For a path without links: whether it may be typed, and its signals are its own. */
 export function isStartable(path: string): boolean {
-  return SAFE_PATH.test(path) && !IN_WORKTREE.test(path);
+  return SAFE_PATH.test(path) && mainWorktreePath(path) === null;
 }
 
 function unsafe(path: string): AppError {

@@ -35,7 +35,10 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'loopwatch loop limits web --timeout-minutes 60',
     'loopwatch loop limits web --max-iterations 40',
   ],
-  'loop lookup': ['loopwatch loop lookup ~/app/tasks/parser', 'loopwatch loop lookup .'],
+  'loop lookup': [
+    'loopwatch loop lookup ~/app/tasks/parser',
+    'loopwatch loop lookup tasks/parser --project ~/app',
+  ],
   'loop why': ['loopwatch loop why web', 'loopwatch loop why web --json'],
   'loop history': ['loopwatch loop history', 'loopwatch loop history web --limit 5'],
   'loop restart': ['loopwatch loop restart web', 'loopwatch loop restart web --timeout-minutes 90'],

@@ -43,6 +43,7 @@ import { Sessions } from '../sessions/sessions.ts';
 import { openTerminalHost } from '../terminals/open-terminal-host.ts';
 import { terminalEnvironment } from '../terminals/terminal-environment.ts';
 import { Git } from '../worktrees/git.ts';
+import { ProjectCheckouts } from '../worktrees/project-checkouts.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Store } from './open-store.ts';
 import { openHeadless } from './open-headless.ts';
@@ -133,10 +134,13 @@ export async function openServices(
   });
   const quota = new QuotaGate(clock);
   const shared = { log, clock, logger, sessions, monitor, attention, outbox, quota };
+  const git = new Git({ environment: shellEnvironment, fronts: join(config.home, 'git') });
+  const checkouts = new ProjectCheckouts({ git, clock, scratch: join(config.home, 'loop-checks') });
   const loops = new AutoLoops({
     ...shared,
     agents,
     runs,
+    check: { checkouts, environment: shellEnvironment, timeoutMs: config.taskTestTimeoutMs },
     settings: loopSettings(config, demoPace),
     store: new AutoStore(database),
     processes: systemProcesses,
@@ -166,6 +170,9 @@ export async function openServices(
   if (restored !== null) {
     await adoptTerminals({ log, store: sessionStore, host: terminals.host, clock });
   }
+  await checkouts.recover().catch((err: unknown) => {
+    logger.warn({ err }, 'cannot remove old checkouts');
+  });
   await loops.recover((run) => mayHaveEnded(restored, run));
   scope.own(() => loops.dispose());
   await sessions.watch();
@@ -173,7 +180,6 @@ export async function openServices(
   await monitor.start();
   scope.own(() => outbox.dispose());
   outbox.recover(restored !== null);
-  const git = new Git({ environment: shellEnvironment, fronts: join(config.home, 'git') });
   const headless = await openHeadless(
     config,
     store,

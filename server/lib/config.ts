@@ -6,6 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type LoopName, startTemplate } from '../../shared/rules/known-loops.ts';
 import type { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
+import type { StopCheck } from '../../shared/schema/loops/loop-check.ts';
 import type { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import type { PermissionMode } from '../../shared/schema/tasks/task.ts';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
@@ -33,6 +34,8 @@ export interface Config {
   loopPermissions: LoopPermissions;
   /** What may be typed into a stalled agent. */
   recovery: RecoveryMode;
+  /** Whether the end of a loop is checked, and what follows when it fails. */
+  loopStopCheck: StopCheck;
   /** Environment variables passed to terminals in addition to the allowlist. */
   passEnvironment: readonly string[];
   heartbeatMs: number;
@@ -96,6 +99,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     autoCommand: env.LOOPWATCH_AUTO_COMMAND ?? startTemplate(env.LOOPWATCH_LOOP),
     loopPermissions: env.LOOPWATCH_LOOP_PERMISSIONS,
     recovery: env.LOOPWATCH_RECOVERY,
+    loopStopCheck: env.LOOPWATCH_LOOP_STOP_CHECK,
     passEnvironment: env.LOOPWATCH_PASS_ENV,
     heartbeatMs: env.LOOPWATCH_HEARTBEAT_MS,
     stallCaptures: env.LOOPWATCH_STALL_CAPTURES,

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { LOOP_NAMES } from '../../shared/rules/known-loops.ts';
 import { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
+import { StopCheck } from '../../shared/schema/loops/loop-check.ts';
 import { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import { PermissionMode } from '../../shared/schema/tasks/task.ts';
 import { TransportName } from '../../shared/schema/transport-name.ts';
@@ -82,6 +83,10 @@ export const Settings = z.object({
   LOOPWATCH_RECOVERY: RecoveryMode.default('safe').meta({
     description:
       'What Loopwatch may type to a stalled agent: `off` nothing, `safe` only what continues, `full` everything except what is destructive.',
+  }),
+  LOOPWATCH_LOOP_STOP_CHECK: StopCheck.default('report').meta({
+    description:
+      'When a loop reports its end: `off` believes it, `report` runs the checks of the task and says when they do not confirm it, `send_back` also returns failures to the agent; see [Proof of the end](loops.md#proof-of-the-end).',
   }),
   LOOPWATCH_PASS_ENV: PassedNames.default([]).meta({
     description:

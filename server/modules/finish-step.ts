@@ -1,8 +1,7 @@
 /** A step of the loop is over: what follows is read from the table, never decided by an agent. */
 import { type Refused, routeAfter, statusAfter } from '../../shared/rules/loop-routing.ts';
 import { type Route, STEP_RESULT } from '../../shared/rules/loop-steps.ts';
-import { SignalResult } from '../../shared/schema/loops/auto-signal.ts';
-import type { ModuleSignal } from './module-signal.ts';
+import { type AutoSignal, SignalResult } from '../../shared/schema/loops/auto-signal.ts';
 import { completedIterations, readModuleSignal, writeModuleSignal } from './module-signal.ts';
 import { readTaskModule, type TaskModule, writeTaskModule } from './task-module.ts';
 
@@ -15,7 +14,7 @@ export interface StepReport {
 }
 
 export interface FinishedStep {
-  signal: ModuleSignal;
+  signal: AutoSignal;
   route: Route;
 }
 
@@ -41,7 +40,7 @@ export function finishStep(
   // Without an index the directory is no module of ours, but its loop is counted all the same.
   if (found.kind === 'module') move(directory, found.module, way.route, report, at);
   const iteration = completedIterations(readModuleSignal(directory), runId) + 1;
-  const signal: ModuleSignal = {
+  const signal: AutoSignal = {
     step: way.route.step,
     result: SignalResult.parse(report.result),
     next: way.next,

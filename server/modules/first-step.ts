@@ -7,8 +7,9 @@ import {
   type TaskPhase,
   type TaskStatus,
 } from '../../shared/rules/loop-steps.ts';
+import type { AutoSignal } from '../../shared/schema/loops/auto-signal.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
-import { completedIterations, type ModuleSignal, readModuleSignal } from './module-signal.ts';
+import { completedIterations, readModuleSignal } from './module-signal.ts';
 import { TARGET_FILE, type TaskModule } from './task-module.ts';
 
 export interface FirstStep {
@@ -65,7 +66,7 @@ function hasTarget(directory: string): boolean {
 }
 
 /** The signal is one of our table, and its step left the module as it is now. */
-function leadsTo(last: ModuleSignal, { status, phase }: TaskModule): boolean {
+function leadsTo(last: AutoSignal, { status, phase }: TaskModule): boolean {
   return LOOP_CHECKPOINTS.some((at) => {
     const way = routeAfter(last.step, last.result, at);
     if ('refused' in way || way.next !== last.next) return false;

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { plainText } from '../../shared/rules/plain-text.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Marker } from '../lib/marked-processes.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 import { endText, runBounded } from '../lib/run-bounded.ts';
 import { projectMarkers } from '../projects/project-markers.ts';
@@ -40,13 +41,20 @@ export interface ChecksOptions {
   /** Of each check. */
   timeoutMs: number;
   signal: AbortSignal;
+  /** Carried by everything they start, which ends with them. */
+  marker?: Marker;
+}
+
+/** Those the module names itself. */
+export function namedChecks(module: string): string[] {
+  const file = readHostileFile(join(module, COMMANDS_FILE), MAX_COMMANDS_BYTES);
+  const lines = file.kind === 'text' ? file.text.split(/\r?\n/).map((line) => line.trim()) : [];
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
 
 /** Those the module names, else those the files at the root of the project stand for. */
 export function findChecks(module: string, project: string): (string | string[])[] {
-  const file = readHostileFile(join(module, COMMANDS_FILE), MAX_COMMANDS_BYTES);
-  const lines = file.kind === 'text' ? file.text.split(/\r?\n/).map((line) => line.trim()) : [];
-  const named = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const named = namedChecks(module);
   return named.length > 0 ? named : testCommands(projectMarkers(project));
 }
 

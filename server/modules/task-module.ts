@@ -3,6 +3,7 @@
  * Modules of older tools keep it in the front matter of `.index.md`; it is read, and the first write
  * makes it `.index.json`.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { TASK_PHASES, TASK_STATUSES, type TaskStatus } from '../../shared/rules/loop-steps.ts';
@@ -48,6 +49,13 @@ export function readTaskModule(directory: string): ReadModule {
   if (markdown.kind === 'refused') return unreadable(OLD_INDEX_FILE, REFUSED[markdown.cause]);
   if (markdown.kind === 'absent') return markdown;
   return parseIndex(OLD_INDEX_FILE, () => frontMatter(markdown.text));
+}
+
+/** The worktree that the task's index names, while it is there. */
+export function ownWorktree(directory: string): string | null {
+  const found = readTaskModule(directory);
+  const worktree = found.kind === 'module' ? found.module.worktree : '';
+  return worktree !== '' && existsSync(worktree) ? worktree : null;
 }
 
 /** Null when no index says a valid status. */

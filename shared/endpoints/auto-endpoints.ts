@@ -20,6 +20,24 @@ const START_ERRORS = [
   'agent_not_started',
 ] as const;
 
+const MAX_PATH = 1024;
+const ABSOLUTE = /^\//;
+
+const LookupQuery = z
+  .strictObject({
+    taskDir: z.string().min(1).max(MAX_PATH),
+    /** What a relative `taskDir` is relative to. */
+    project: z
+      .string()
+      .max(MAX_PATH)
+      .regex(ABSOLUTE, { message: 'must be an absolute path' })
+      .optional(),
+  })
+  .refine(({ taskDir, project }) => ABSOLUTE.test(taskDir) || project !== undefined, {
+    path: ['taskDir'],
+    message: 'must be an absolute path, or relative to a project',
+  });
+
 export const AUTO_ENDPOINTS = {
   startAuto: {
     method: 'POST',
@@ -83,11 +101,10 @@ export const AUTO_ENDPOINTS = {
   lookupAuto: {
     method: 'GET',
     path: '/api/task-auto/lookup',
-    summary: 'Find the session that runs the loop of a task directory.',
+    summary:
+      'Find the session that runs the loop of a task directory, absolute or relative to `project`.',
     role: 'viewer',
-    query: z.strictObject({
-      taskDir: z.string().max(1024).regex(/^\//, { message: 'must be an absolute path' }),
-    }),
+    query: LookupQuery,
     responses: { 200: z.object({ session_name: SessionName, status: Loop.shape.status }) },
     errors: ['no_loop'],
   },

@@ -4,7 +4,14 @@ import type { PastLoop, LoopSeconds } from '../schema/loops/past-loop.ts';
 
 type Result = Pick<
   PastLoop,
-  'outcome' | 'reason' | 'evidence' | 'error' | 'iterations' | 'restart_count' | 'recovery_count'
+  | 'outcome'
+  | 'reason'
+  | 'unproven'
+  | 'evidence'
+  | 'error'
+  | 'iterations'
+  | 'restart_count'
+  | 'recovery_count'
 >;
 
 /** Known from the loop's start; nulls when that is no longer in the log. */
@@ -17,6 +24,7 @@ export class LoopSummary {
   readonly #result: Result = {
     outcome: null,
     reason: null,
+    unproven: null,
     evidence: [],
     error: null,
     iterations: 0,
@@ -90,6 +98,9 @@ export class LoopSummary {
         this.#recovering = false;
         this.#stopping = 'requested';
         return;
+      case 'auto.sent_back':
+        this.#stopping = null;
+        return;
       case 'auto.ended':
         return this.#finish('ended', event.data);
       case 'auto.failed':
@@ -139,10 +150,10 @@ export class LoopSummary {
   }
 
   #finish(outcome: 'ended' | 'failed', summary: EventData<'auto.ended'>): void {
-    const { task_dir, reason, evidence, error } = summary;
+    const { task_dir, reason, evidence, error, unproven = null } = summary;
     const { iteration, restart_count, recovery_count } = summary;
     this.#origin = { ...this.#origin, task_dir };
-    Object.assign(this.#result, { outcome, reason, evidence, error });
+    Object.assign(this.#result, { outcome, reason, unproven, evidence, error });
     this.#count({ iterations: iteration, restart_count, recovery_count });
   }
 

@@ -14,6 +14,8 @@ export const EvidenceWitness = z.enum([
   'clock',
   'directory',
   'task_index',
+  /** What the host ran itself. */
+  'checks',
   'person',
   'daemon',
 ]);

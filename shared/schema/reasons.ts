@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 export const Reason = z.enum([
   'completed',
+  'checking',
   'blocked',
   'conflict',
   'cancelled',

@@ -2,10 +2,17 @@
 import { AGENT_TONE, agentText } from './agent-text.ts';
 import { OUTCOME_TEXT } from './attention-text.ts';
 import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
-import type { QuotaEnd, RecoveryCause, SignalRejection } from '../schema/loops/auto-events.ts';
+import type {
+  Actor,
+  QuotaEnd,
+  RecoveryCause,
+  SignalRejection,
+} from '../schema/loops/auto-events.ts';
 import { countText } from './count-text.ts';
 import { closedText } from './closed-text.ts';
 import type { EventRecord } from '../schema/events.ts';
+import { UNPROVEN_TEXT } from './loop-text.ts';
+import type { CheckOutcome } from '../schema/loops/loop-check.ts';
 import { RECOVERY_FAILURE_TEXT } from './recovery-text.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Reason } from '../schema/reasons.ts';
@@ -26,9 +33,23 @@ const REJECTED: Record<SignalRejection, string> = {
   not_json: 'not JSON',
   invalid_field: 'an invalid field',
   stale: 'older than the loop',
+  other_run: 'from another run',
   foreign_owner: 'owned by another user',
   hard_link: 'a hard link',
   unreadable: 'unreadable',
+};
+
+const ACTOR: Record<Actor, string> = {
+  person: 'a person',
+  daemon: 'the daemon',
+  file: 'a file in the task directory',
+};
+
+const CHECKED: Record<CheckOutcome, EventText> = {
+  passed: { text: 'The checks passed', tone: 'good' },
+  failed: { text: 'The checks failed', tone: 'fail' },
+  none: { text: 'There was nothing to check', tone: 'wait' },
+  error: { text: 'The checks could not be run', tone: 'fail' },
 };
 
 const RECOVERY: Record<RecoveryCause, string> = {
@@ -147,8 +168,7 @@ export function describeEvent(
       return say(changed + byAuthor(event.data));
     }
     case 'auto.stop_requested': {
-      const someone = event.data.by === 'person' ? 'a person' : 'the daemon';
-      const who = event.data.author ?? someone;
+      const who = event.data.author ?? ACTOR[event.data.by];
       const why = event.data.reason === 'user_stop' ? '' : `: ${reason(event.data.reason)}`;
       return say(`Stop requested by ${who}${why}`, 'wait');
     }
@@ -188,14 +208,24 @@ export function describeEvent(
     }
     case 'auto.restarted':
       return say(`Restarted for the ${ordinal(event.data.restart_count)} time`, 'work');
+    case 'auto.check_started':
+      return say(
+        `Checking the end: ${event.data.commands.join(', ') || 'no checks found'}`,
+        'wait',
+      );
+    case 'auto.checked':
+      return CHECKED[event.data.outcome];
+    case 'auto.sent_back':
+      return say(`Sent back to the agent for the ${ordinal(event.data.times)} time`, 'wait');
     case 'auto.failed':
       return say(`Loop failed: ${reason(event.data.reason)}${because(event.data.error)}`, 'fail');
     case 'auto.ended': {
-      const { iteration, elapsed_seconds, error } = event.data;
+      const { iteration, elapsed_seconds, error, unproven } = event.data;
+      const doubt = unproven === undefined ? '' : `, ${UNPROVEN_TEXT[unproven]}`;
       const spent = `${countText(iteration, 'iteration')} in ${formatDuration(elapsed_seconds)}`;
       return say(
-        `Loop ended: ${reason(event.data.reason)}, ${spent}${because(error)}`,
-        endTone(event.data.reason),
+        `Loop ended: ${reason(event.data.reason)}${doubt}, ${spent}${because(error)}`,
+        unproven === undefined ? endTone(event.data.reason) : 'wait',
       );
     }
     case 'respawn.state':

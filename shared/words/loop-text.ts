@@ -1,6 +1,7 @@
 /** Texts for a loop and its evidence: the same in the shell and on the page. */
 import { WITNESS_TEXT } from './agent-text.ts';
 import type { EvidenceWitness } from '../schema/evidence.ts';
+import type { Unproven } from '../schema/loops/loop-check.ts';
 import type { PastLoop, LoopSeconds } from '../schema/loops/past-loop.ts';
 import type { LoopStatus } from '../schema/model.ts';
 import { REASON_TEXT } from './reason-text.ts';
@@ -25,6 +26,7 @@ export const EVIDENCE_TEXT: Record<EvidenceWitness, string> = {
   clock: 'the clock',
   directory: 'the task directory',
   task_index: 'the task index',
+  checks: 'the checks on this machine',
   person: 'a person',
   daemon: 'the daemon',
 };
@@ -39,10 +41,18 @@ export const SHARE_TEXT: Record<keyof LoopSeconds, string> = {
   recovering: 'recovering',
 };
 
-export function loopOutcomeText({ outcome, reason, ended_at }: PastLoop): string {
+/** Of a loop that ended as completed. */
+export const UNPROVEN_TEXT: Record<Unproven, string> = {
+  checks_failed: 'unproven: the checks fail',
+  no_checks: 'unproven: there are no checks',
+  not_checked: 'unproven: the checks were not run',
+};
+
+export function loopOutcomeText({ outcome, reason, ended_at, unproven }: PastLoop): string {
   if (ended_at === null) return 'Running';
   if (outcome === null || reason === null) return 'Ended (the end is not in the log)';
   const { label } = REASON_TEXT[reason];
+  if (unproven !== null) return `${label}, ${UNPROVEN_TEXT[unproven]}`;
   return outcome === 'failed' ? `Failed: ${label}` : label;
 }
 

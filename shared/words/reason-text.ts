@@ -3,6 +3,10 @@ import type { Reason } from '../schema/reasons.ts';
 /** What each reason means, and what a person can do. */
 export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   completed: { label: 'Completed', next: 'Nothing to do: the loop reached its report.' },
+  checking: {
+    label: 'Checking',
+    next: 'The agent reported the end. The loop ends when the checks of the task are over.',
+  },
   blocked: {
     label: 'Blocked',
     next: 'Read the analysis in the task directory, then start the loop again.',

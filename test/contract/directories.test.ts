@@ -9,6 +9,7 @@ import type { ApiClient } from '../support/api-client.ts';
 import { bundleModule } from '../support/bundle-module.ts';
 import { refusal } from '../support/refusal.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
+import { git, gitRepository } from '../support/git-repository.ts';
 import { World } from '../support/world.ts';
 
 async function list(api: ApiClient, query: Record<string, string>): Promise<DirectoryListing> {
@@ -51,8 +52,9 @@ it('SD13 each says whether it is a repository, has tasks, can be started on, and
   const root = join(world.root, 'tasks');
   mkdirSync(join(root, 'project', '.git'), { recursive: true });
   mkdirSync(join(root, 'project', 'AiTasks'));
-  mkdirSync(join(root, 'linked', '.worktrees', 'one'), { recursive: true });
-  writeFileSync(join(root, 'linked', '.git'), 'gitdir: elsewhere\n');
+  const main = gitRepository(join(world.root, 'main'));
+  git(main, 'worktree', 'add', '--quiet', '--detach', join(root, 'linked'));
+  mkdirSync(join(root, 'linked', 'one'));
   mkdirSync(join(root, 'not $(typed)'));
   const busy = world.taskDir('busy', { steps: [{ do: 'silence', ms: 600_000 }] });
   writeFileSync(join(busy, '.target.md'), '# Busy\n');
@@ -68,11 +70,11 @@ it('SD13 each says whether it is a repository, has tasks, can be started on, and
       session: 'worker',
       loop: { session_name: 'worker', status: 'running' },
     },
-    { name: 'linked', git: 'worktree', task: null, startable: true, ...unused },
+    { name: 'linked', git: 'worktree', task: null, startable: false, ...unused },
     { name: 'not $(typed)', startable: false, ...unused },
     { name: 'project', git: 'repository', task: 'tasks', startable: true, ...unused },
   ]);
-  const copies = await list(api, { path: join(root, 'linked', '.worktrees') });
+  const copies = await list(api, { path: join(root, 'linked') });
   expect(copies.directories).toMatchObject([{ name: 'one', startable: false }]);
 });
 

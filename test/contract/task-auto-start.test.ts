@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
+import { git, gitRepository } from '../support/git-repository.ts';
 import { refusal } from '../support/refusal.ts';
 import { openShell, runInShell, typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
@@ -96,13 +97,18 @@ it('WI1 what is no directory is 404 task_dir_missing', async () => {
 it('LP38 a directory in a linked worktree is 400 unsafe_task_dir: signals land in the main one', async () => {
   await using world = new World();
   const api = await withSessions(world, 'web');
-  const refusals = [];
-  for (const name of ['.worktrees/task-one', '.claude_worktrees/one/AiTasks/one']) {
-    const path = join(world.root, 'tasks', name);
-    mkdirSync(path, { recursive: true });
-    refusals.push(refusal(await api.startLoop('web', path)));
+  const project = gitRepository(join(world.root, 'tasks', 'project'));
+  const worktrees = [join(world.root, 'tasks', 'feature'), join(project, '.worktrees', 'one')];
+  for (const path of worktrees) {
+    git(project, 'worktree', 'add', '--quiet', '--detach', path);
+    mkdirSync(join(path, 'AiTasks/one'), { recursive: true });
+    for (const below of ['', 'AiTasks/one']) {
+      const { status, body } = await api.startLoop('web', join(path, below));
+      const main_task_dir = join(project, below);
+      const error = { code: 'unsafe_task_dir', details: { main_task_dir } };
+      expect({ status, body }).toMatchObject({ status: 400, body: { error } });
+    }
   }
-  expect(refusals).toEqual(['400 unsafe_task_dir', '400 unsafe_task_dir']);
 });
 
 const UNSAFE = [

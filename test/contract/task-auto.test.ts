@@ -209,12 +209,41 @@ it('WI1 lookup finds the loop of a directory by any path to it', async () => {
   expect(answers).toEqual(paths.map(() => found));
 });
 
-it('WI1 lookup answers 400 without an absolute path', async () => {
+it('WI16 lookup finds the loop of a directory relative to a project', async () => {
+  await using world = new World();
+  const { api, taskDir } = await withLoop(world);
+  const found = { status: 200, body: { session_name: 'web', status: 'running' } };
+  const tasks = join(world.root, 'tasks');
+  const queries = [
+    ['one', tasks],
+    ['./one/', `${tasks}/`],
+    ['tasks/one', world.root],
+    ['../one', taskDir],
+    ['.', taskDir],
+    [taskDir, '/elsewhere'],
+  ];
+  for (const [dir = '', project = ''] of queries) {
+    const query = new URLSearchParams({ taskDir: dir, project }).toString();
+    expect(await api.get(`/api/task-auto/lookup?${query}`)).toEqual(found);
+  }
+  const spoken = [
+    await world.cli('loop', 'lookup', 'tasks/one'),
+    await world.cli('loop', 'lookup', 'one', '--project', 'tasks'),
+    await world.cli('loop', 'lookup', 'one', '--project', tasks),
+    await world.cli('loop', 'lookup', taskDir),
+  ];
+  expect(spoken.map(({ stdout }) => stdout)).toEqual(spoken.map(() => 'web running\n'));
+});
+
+it('WI1, WI16 lookup answers 400 without an absolute path', async () => {
   await using world = new World();
   const { api } = await world.start();
   const refusals = [];
   for (const query of ['', '?taskDir=', '?taskDir=one', '?taskDir=./one', '?taskDir=~/one']) {
     refusals.push(refusal(await api.get(`/api/task-auto/lookup${query}`)));
+  }
+  for (const project of ['', 'tasks', './tasks', '~']) {
+    refusals.push(refusal(await api.get(`/api/task-auto/lookup?taskDir=one&project=${project}`)));
   }
   refusals.push(refusal(await api.get(`/api/task-auto/lookup?taskDir=/${'x'.repeat(1024)}`)));
   expect(refusals).toEqual(refusals.map(() => '400 invalid_query'));

@@ -2,6 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AgentCause, AgentStateName } from '../../shared/schema/agent-state.ts';
+import {
+  type CheckOutcome,
+  type LoopChecked,
+  StopCheck,
+} from '../../shared/schema/loops/loop-check.ts';
 import type { UnstampedInput, LoopState } from '../../server/auto/machine/loop-state.ts';
 import type { Asking } from '../../server/supervision/terminal/terminal-agent.ts';
 import { quotaWaitMs } from '../../server/auto/machine/quota-clock.ts';
@@ -59,6 +64,10 @@ const snapshot: fc.Arbitrary<UnstampedInput> = fc.record({
   ),
 });
 
+function checked(outcome: CheckOutcome): LoopChecked {
+  return { outcome, commit: null, checks: [], detail: null };
+}
+
 const input: fc.Arbitrary<UnstampedInput> = fc.oneof(
   fc.constantFrom<UnstampedInput>(
     { kind: 'tick' },
@@ -75,6 +84,15 @@ const input: fc.Arbitrary<UnstampedInput> = fc.oneof(
     { kind: 'limits', maxIterations: 5 },
     { kind: 'typed', cause: 'quota', delivery: 'failed', detail: 'agent_busy' },
     { kind: 'typed', cause: 'stall', delivery: 'unknown', detail: 'no_change_seen' },
+  ),
+  fc.constantFrom<UnstampedInput>(
+    { kind: 'stop_file_seen', says: 'unknown' },
+    { kind: 'check_begun', commands: ['npm test'] },
+    { kind: 'checked', result: null },
+    { kind: 'checked', result: checked('passed') },
+    { kind: 'checked', result: checked('failed') },
+    { kind: 'typed', cause: 'check', delivery: 'delivered', detail: null },
+    { kind: 'typed', cause: 'check', delivery: 'failed', detail: 'agent_busy' },
   ),
   { arbitrary: observation, weight: 6 },
   { arbitrary: snapshot, weight: 5 },
@@ -113,6 +131,11 @@ function promises(before: LoopState, what: UnstampedInput, loop: Life, newWords:
       expect(['running', 'quota_wait']).toContain(state?.status);
       if (effect.cause === 'quota') expect(before.quota?.nudgedAtMs).toBeNull();
     }
+    // Checks run once at a time, of an end that no one else asked for.
+    if (effect.kind === 'check') {
+      expect(before.check).toBeNull();
+      expect(state).toMatchObject({ status: 'stopping', stop: { by: 'agent' } });
+    }
     // An agent starts only after a pause ends.
     if (effect.kind === 'launch') expect(before.status).toBe('restart_wait');
   }
@@ -122,6 +145,8 @@ function promises(before: LoopState, what: UnstampedInput, loop: Life, newWords:
   expect(state.recoveryCountTotal).toBeLessThanOrEqual(10);
   expect(state.recoveryCountTotal).toBeGreaterThanOrEqual(before.recoveryCountTotal);
   expect(state.restartCount).toBeLessThanOrEqual(POLICY.restartDelaysMs.length);
+  expect(state.sentBack).toBeLessThanOrEqual(3);
+  if (state.check !== null) expect(state.status).toBe('stopping');
   // A waiting loop has a reason, a time and a witness.
   expect(state.quota !== null).toBe(state.status === 'quota_wait');
   if (['stopping', 'restart_wait', 'quota_wait'].includes(state.status)) {
@@ -140,10 +165,11 @@ function promises(before: LoopState, what: UnstampedInput, loop: Life, newWords:
 }
 
 describe('any life', () => {
-  it('LP5, LP9, LP14, LP15, LP19, LP22, LP23, LP40, LP47 a loop keeps its promises', () => {
+  it('LP5, LP9, LP14, LP15, LP19, LP22, LP23, LP40, LP47, LP56, LP61 a loop keeps its promises', () => {
     fc.assert(
-      fc.property(life, (steps) => {
+      fc.property(life, fc.constantFrom(...StopCheck.options), (steps, stopCheck) => {
         const loop = new Life();
+        loop.policy = { ...POLICY, stopCheck };
         for (const [what, afterMs] of steps) {
           const before = loop.state;
           if (before === null) break;

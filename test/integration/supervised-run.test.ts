@@ -42,7 +42,7 @@ function settingsOf(world: World): Settings {
   return JSON.parse(readFileSync(join(onlyRun(world), 'settings.json'), 'utf8')) as Settings;
 }
 
-it('HK8, LP1 a known client is started with its settings before the prompt', async () => {
+it('HK8, HK31, HK35, LP1 a known client is started with its settings before the prompt', async () => {
   await using world = new World();
   const argv = recordArgv(world, KNOWN);
   const { api } = await world.start();
@@ -52,6 +52,11 @@ it('HK8, LP1 a known client is started with its settings before the prompt', asy
   const settings = join(onlyRun(world), 'settings.json');
   const mode = ['--permission-mode', 'acceptEdits'];
   expect(await argv()).toEqual(['--settings', settings, ...mode, `/moonview:auto ${taskDir}`]);
+  const [started] = await api.events('&types=auto.started');
+  expect(settingsOf(world).env).toMatchObject({
+    LOOPWATCH_RUN: started !== undefined && 'run_id' in started.data && started.data.run_id,
+    LOOPWATCH_SIGNAL_DIR: taskDir,
+  });
   const typed = (await rowsOf(api, 'web')).join('');
   expect(typed).toContain(
     `claude --settings "${settings}" ${mode.join(' ')} "/moonview:auto ${taskDir}"`,

@@ -149,6 +149,7 @@ it('CL10 nothing an agent wrote reaches the terminal raw', () => {
     ended_at: at,
     outcome: 'failed',
     reason: 'crashed',
+    unproven: null,
     error: evil,
     iterations: 1,
     evidence: [{ witness: 'screen', at, lines: [evil] }],

@@ -28,6 +28,8 @@ import { Sessions } from '../../server/sessions/sessions.ts';
 import { EventHome } from './event-home.ts';
 import { AGENT, POLICY } from './loop-life.ts';
 import { StubbornTerminal } from './stubborn-terminal.ts';
+import { Git } from '../../server/worktrees/git.ts';
+import { ProjectCheckouts } from '../../server/worktrees/project-checkouts.ts';
 
 const SETTINGS: LoopSettings = {
   usualPermissions: 'edit',
@@ -43,6 +45,7 @@ const SETTINGS: LoopSettings = {
   signalPollMs: 500,
   heartbeatMs: 1_000,
   startTimeoutMs: 5_000,
+  checksAll: false,
 };
 
 /**
@@ -196,6 +199,15 @@ export class FaultyLoop {
       runs,
       agents: new Agents({ program, template: '{claude} "/auto {taskDir}"', environment }),
       quota: new QuotaGate(clock),
+      check: {
+        checkouts: new ProjectCheckouts({
+          git: new Git({ environment, fronts: join(path, 'git') }),
+          clock,
+          scratch: join(path, 'loop-checks'),
+        }),
+        environment,
+        timeoutMs: 5_000,
+      },
       settings: { claude: SETTINGS, 'stand-in': SETTINGS },
       store: new AutoStore(database),
       roots: [path],

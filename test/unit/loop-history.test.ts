@@ -47,6 +47,7 @@ it('LP26 a run tells how it ended and on what that rests', () => {
     ended_at: iso(20),
     outcome: 'failed',
     reason: 'restart_limit',
+    unproven: null,
     evidence: EVIDENCE,
     error: 'words',
     iterations: 3,

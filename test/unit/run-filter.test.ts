@@ -27,6 +27,7 @@ function run(change: Partial<PastLoop> = {}): PastLoop {
     ended_at: at(2),
     outcome: 'ended',
     reason: 'completed',
+    unproven: null,
     evidence: [],
     error: null,
     iterations: 4,

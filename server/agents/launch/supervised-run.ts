@@ -13,7 +13,7 @@ import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import { DAEMON_FILE } from '../../lib/daemon-file.ts';
 import { packageRoot } from '../../lib/package-root.ts';
-import { isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
+import { isAlive, isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
 import type { ProgramVersions } from '../../lib/program-versions.ts';
 import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from '../client-version.ts';
 import type { HookCapabilities, HookRun } from '../hooks/hook-capability.ts';
@@ -31,6 +31,9 @@ import { hasOwnStatusLine, ownPermissionMode } from './user-settings.ts';
 
 /** Carries the id of the run in the environment of what a client with our settings starts. */
 export const RUN_VARIABLE = 'LOOPWATCH_RUN';
+
+/** Names the directory that the loop's signals are read in, which a worktree of its work is not. */
+const SIGNAL_DIRECTORY_VARIABLE = 'LOOPWATCH_SIGNAL_DIR';
 
 const DIRECTORY = 'runs';
 const SETTINGS_FILE = 'settings.json';
@@ -97,7 +100,12 @@ export class SupervisedRuns {
     const ownMode = ownPermissionMode(this.#options.environment, place.directory);
     const marked = {
       ...settings,
-      env: { ...settings.env, ...steps?.env, [RUN_VARIABLE]: run.runId },
+      env: {
+        ...settings.env,
+        ...steps?.env,
+        [RUN_VARIABLE]: run.runId,
+        [SIGNAL_DIRECTORY_VARIABLE]: place.directory,
+      },
       permissions: permissionSettings(permissions, ownMode, steps?.allow ?? []),
     };
     writeFileAtomic(directory, SETTINGS_FILE, `${JSON.stringify(marked, null, 2)}\n`);
@@ -163,6 +171,15 @@ export class SupervisedRuns {
       if (!runIds.has(runId) && this.#agentOf(runId) === null) this.#remove(runId);
     }
     this.sweep();
+  }
+
+  /** The run whose client that is, where the client stayed open after its loop. */
+  runOf(client: ProcessIdentity): string | null {
+    const isClient = (runId: string) => {
+      const agent = this.#agentOf(runId);
+      return agent !== null && isSameProcess(agent, client);
+    };
+    return this.#runIds().find(isClient) ?? null;
   }
 
   /** Where its client's newest status line is kept, if it keeps one. */

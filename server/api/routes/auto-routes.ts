@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { AUTO_ENDPOINTS } from '../../../shared/endpoints/auto-endpoints.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { AutoLoops } from '../../auto/auto-loops.ts';
@@ -37,7 +38,7 @@ export function autoRoutes({
     getAuto: ({ params }) => ({ status: 200, body: loops.get(params.id) }),
     listAuto: () => ({ status: 200, body: { loops: loops.list() } }),
     lookupAuto: ({ query }) => {
-      const loop = loops.lookup(query.taskDir);
+      const loop = loops.lookup(resolve(query.project ?? '/', query.taskDir));
       // One answer for "no loop", "no such directory" and "not yours", so that paths are not
       // disclosed.
       if (loop === null) throw new AppError('no_loop', 'no loop is running on that directory');

@@ -11,6 +11,7 @@ import type {
   SignalRejection,
   StopStep,
 } from '../../../shared/schema/loops/auto-events.ts';
+import type { LoopChecked, StopCheck } from '../../../shared/schema/loops/loop-check.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { LoopStatus } from '../../../shared/schema/model.ts';
 import type { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
@@ -95,6 +96,10 @@ export interface LoopState {
   agentProcess: { pid: number; startedAt: string } | null;
 
   stop: Stop | null;
+  /** The announced end is being checked; `failed` is what is being sent back to the agent. */
+  check: { failed: Evidence[] | null } | null;
+  /** How often failed checks were sent back to the agent. */
+  sentBack: number;
   wait: LoopWait | null;
 
   /**
@@ -147,14 +152,19 @@ export type LoopInput = { ageMs: number; wallMs: number } & (
   | { kind: 'signal_rejected'; cause: SignalRejection; detail: string; mark: string }
   | ObservationInput
   | SnapshotInput
-  | { kind: 'typed'; cause: RecoveryCause; delivery: Delivery; detail: string | null }
+  | { kind: 'typed'; cause: RecoveryCause | 'check'; delivery: Delivery; detail: string | null }
   | { kind: 'terminal_gone'; how: 'closed' | 'lost' | 'requested' }
+  | { kind: 'check_begun'; commands: string[] }
+  /** Null: the end of this loop is not checked. */
+  | { kind: 'checked'; result: LoopChecked | null }
   | { kind: 'stop_file_failed'; detail: string }
   /**
    * Every process of the run was ended; `error` describes what is left of it, null when nothing is.
    */
   | { kind: 'run_ended'; error: string | null }
-  | { kind: 'stop'; reason: Reason; by: Actor; author?: string }
+  | { kind: 'stop'; reason: Reason; by: 'person' | 'daemon'; author?: string }
+  /** A stop file that the daemon did not write; `says` is the reason in it. */
+  | { kind: 'stop_file_seen'; says: string }
   | { kind: 'limits'; maxIterations?: number; timeoutMinutes?: number; author?: string }
   | { kind: 'abandon'; reason: Reason; error: string }
   | { kind: 'remove' }
@@ -171,6 +181,11 @@ export type LoopEffect =
   | { kind: 'launch'; tag: string }
   | { kind: 'write_stop_file'; reason: StopFileReason }
   | { kind: 'interrupt' }
+  /** Runs the checks of the task; answered by `check_begun` and `checked`. */
+  | { kind: 'check' }
+  | { kind: 'cancel_check' }
+  /** Types failed checks into the idle agent; answered by `typed`. */
+  | { kind: 'send_back'; text: string }
   /** Ends every process of the run, wherever it moved; answered by `run_ended`. */
   | { kind: 'end_run' }
   /** Types an answer and Enter, now or not at all; the screen must still show `asking`. */
@@ -185,6 +200,7 @@ export interface LoopPolicy {
   /** One pause before each restart; its length is the restart limit. */
   restartDelaysMs: readonly number[];
   heartbeatMs: number;
+  stopCheck: StopCheck;
   /** This many equal snapshots after the first are a stall. */
   stallCaptures: number;
   /**

@@ -7,7 +7,8 @@ import { madeProgress } from './recovery.ts';
 import { enterRunning } from './running.ts';
 import { evidenceOf } from '../../supervision/evidence-of.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
-import { end, enterStopping, requestStop } from './stopping.ts';
+import { claimEnd } from './checking.ts';
+import { cancelCheck, enterStopping, isRequested, requestStop } from './stopping.ts';
 
 /** A signal that passed all checks. */
 export function onSignal(step: Step, input: Input<'signal'>): void {
@@ -29,6 +30,7 @@ export function onSignal(step: Step, input: Input<'signal'>): void {
     },
   });
   madeProgress(step);
+  cancelCheck(step);
   // A signal is proof that the agent runs, even one that was too quick to be seen.
   if (state.status === 'starting') enterRunning(state);
   if (state.status === 'quota_wait') {
@@ -88,8 +90,8 @@ function endReason(signal: Input<'signal'>['signal']): Reason {
 /** `(stop)` alone removes nothing: it starts the check that the agent is idle or has ended. */
 function announceEnd(step: Step, reason: Reason, evidence: Evidence[]): void {
   const { state } = step;
-  if (state.stop !== null && state.stop.by !== 'agent') return;
-  if (state.status === 'restart_wait') return end(step, reason, evidence);
+  if (isRequested(state)) return;
+  if (state.status === 'restart_wait') return claimEnd(step, reason, evidence);
   const requestedAt = iso(step.wallMs);
   enterStopping(state, { reason, by: 'agent', author: '', requestedAt, step: 'asked', evidence });
 }

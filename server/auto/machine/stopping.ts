@@ -4,6 +4,7 @@ import type { Actor } from '../../../shared/schema/loops/auto-events.ts';
 import type { EventData } from '../../../shared/schema/events.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
+import type { Unproven } from '../../../shared/schema/loops/loop-check.ts';
 import type { LoopState, Stop } from './loop-state.ts';
 import { leaveQuota, quotaWaitMs } from './quota-clock.ts';
 import { emit, type Input, iso, type Step, witnessed } from './step.ts';
@@ -30,7 +31,8 @@ export function requestStop(
   author = '',
 ): void {
   const { state, policy } = step;
-  if (state.stop !== null && state.stop.by !== 'agent') return;
+  if (isRequested(state)) return;
+  cancelCheck(step);
   emit(step, {
     type: 'auto.stop_requested',
     data: { reason, by, evidence, ...(author === '' ? {} : { author }) },
@@ -40,8 +42,43 @@ export function requestStop(
   const requestedAt = iso(step.wallMs);
   enterStopping(state, { reason, by, author, requestedAt, step: 'asked', evidence });
   state.dueMs = state.ageMs + policy.stopGraceMs;
+  if (by === 'file') return;
   const fileReason = STOP_FILE_REASONS[reason];
   if (fileReason !== undefined) step.effects.push({ kind: 'write_stop_file', reason: fileReason });
+}
+
+/** A person asks during a stop of another: it stays as it is, and says that this person asked too. */
+export function joinStop(step: Step, asked: Evidence, author: string): void {
+  const { state } = step;
+  const { stop } = state;
+  if (stop === null || !isRequested(state)) return;
+  const hasAsked = ({ witness, lines }: Evidence) =>
+    witness === 'person' && lines.join() === asked.lines.join();
+  if (stop.evidence.some(hasAsked)) return;
+  const evidence = [...stop.evidence, asked];
+  state.stop = { ...stop, author: stop.author || author, evidence };
+  if (state.wait?.reason === stop.reason) state.wait = { ...state.wait, evidence };
+  emit(step, {
+    type: 'auto.stop_requested',
+    data: {
+      reason: 'user_stop',
+      by: 'person',
+      evidence: [asked],
+      ...(author === '' ? {} : { author }),
+    },
+  });
+}
+
+/** A stop is under way that the agent did not announce itself. */
+export function isRequested({ stop }: LoopState): boolean {
+  return stop !== null && stop.by !== 'agent';
+}
+
+/** The agent continues, or someone else ends the loop. */
+export function cancelCheck({ state, effects }: Step): void {
+  if (state.check === null) return;
+  state.check = null;
+  effects.push({ kind: 'cancel_check' });
 }
 
 /** The next harder step against an agent that does not stop. Call when it is due. */
@@ -129,12 +166,18 @@ export function enterStopping(state: LoopState, stop: Stop): void {
   state.recovering = null;
 }
 
-/** The loop is over; without its own evidence it rests on that of its stop. */
-export function end(step: Step, reason: Reason, evidence?: Evidence[]): void {
+/**
+ * The loop is over; without its own evidence it rests on that of its stop. A check that is still
+ * under way proves nothing.
+ */
+export function end(step: Step, reason: Reason, evidence?: Evidence[], unproven?: Unproven): void {
   leaveQuota(step, 'agent_gone');
   step.ended = true;
-  const grounds = evidence ?? step.state.stop?.evidence ?? [];
-  emit(step, { type: 'auto.ended', data: summary(step.state, reason, grounds) });
+  const { check, stop } = step.state;
+  const doubt = check !== null && reason === 'completed' ? 'not_checked' : unproven;
+  const told = summary(step.state, reason, evidence ?? stop?.evidence ?? []);
+  const data = doubt === undefined ? told : { ...told, unproven: doubt };
+  emit(step, { type: 'auto.ended', data });
 }
 
 /** A failed loop keeps its row, so that people can see why before it is removed or replaced. */

@@ -16,6 +16,7 @@ import { enterQuota, isLimited, nudgeFailed, watchQuota } from './quota.ts';
 import { observeScreen, onSnapshot, recoveryFailed, retryAfterError } from './recovery.ts';
 import { relaunch, scheduleRestart } from './restarting.ts';
 import { enterRunning } from './running.ts';
+import { claimEnd, endAnnounced, onCheckBegun, onChecked, onSentBack } from './checking.ts';
 import { checkIterations, onSignal, signalEvidence } from './signals.ts';
 import { emit, iso, type Input, type Step, witnessed } from './step.ts';
 import {
@@ -23,6 +24,8 @@ import {
   end,
   escalate,
   fail,
+  isRequested,
+  joinStop,
   onRunEnded,
   onStopFileFailed,
   requestStop,
@@ -86,13 +89,23 @@ function apply(step: Step, input: LoopInput): void {
       return onTerminalGone(step, input);
     case 'stop_file_failed':
       return onStopFileFailed(step, input);
+    case 'check_begun':
+      return onCheckBegun(step, input);
+    case 'checked':
+      return onChecked(step, input);
     case 'run_ended':
       return onRunEnded(step, input);
     case 'stop': {
       const { reason, by, author = '' } = input;
       const who = author === '' ? '' : ` by ${author}`;
       const text = by === 'person' ? `requested${who}` : 'ends the loop';
-      return requestStop(step, reason, by, [witnessed(step, by, text)], author);
+      const evidence = witnessed(step, by, text);
+      if (by === 'person') joinStop(step, evidence, author);
+      return requestStop(step, reason, by, [evidence], author);
+    }
+    case 'stop_file_seen': {
+      const evidence = [witnessed(step, 'directory', `.auto-stop was written: ${input.says}`)];
+      return requestStop(step, 'user_stop', 'file', evidence);
     }
     case 'limits':
       return onLimits(step, input);
@@ -132,7 +145,8 @@ function onObserved(step: Step, observation: Input<'observed'>): void {
     const evidence = [witnessed(step, 'directory', `${state.taskDir} ${text}`)];
     requestStop(step, 'dir_gone', 'daemon', evidence);
   }
-  if (step.ended) return;
+  // The end is being checked: its result decides, or another stop.
+  if (step.ended || state.check !== null) return;
   if (agent !== 'idle') state.idleSinceMs = null;
   if (agent === 'gone' || agent === 'left') return onAgentGone(step, agent, observation);
   if (state.status === 'running') {
@@ -141,7 +155,9 @@ function onObserved(step: Step, observation: Input<'observed'>): void {
   } else if (state.status === 'quota_wait') watchQuota(step, observation);
   if (agent !== 'idle' || state.status !== 'stopping' || state.stop === null) return;
   state.idleSinceMs ??= ageMs;
-  if (ageMs - state.idleSinceMs >= policy.idleConfirmMs) end(step, state.stop.reason);
+  if (ageMs - state.idleSinceMs < policy.idleConfirmMs) return;
+  if (isRequested(state)) end(step, state.stop.reason);
+  else endAnnounced(step);
 }
 
 function onAgentGone(
@@ -150,12 +166,14 @@ function onAgentGone(
   { taskStatus, lastRows }: Input<'observed'>,
 ): void {
   const { state } = step;
-  if (state.status === 'stopping') return agentExitedWhileStopping(step);
+  if (state.status === 'stopping') {
+    return isRequested(state) ? agentExitedWhileStopping(step) : endAnnounced(step);
+  }
   if (state.status !== 'running' && state.status !== 'quota_wait') return;
   const evidence = goneEvidence(step, how);
   // The last signal may have been deleted before it was read; the task's own index still has it.
   const index = witnessed(step, 'task_index', `status ${taskStatus ?? '-'}`);
-  if (taskStatus === 'complete') return end(step, 'completed', [...evidence, index]);
+  if (taskStatus === 'complete') return claimEnd(step, 'completed', [...evidence, index]);
   if (taskStatus === 'blocked') return end(step, 'blocked', [...evidence, index]);
   if (taskStatus === 'cancelled') return end(step, 'cancelled', [...evidence, index]);
   if (how === 'left') return end(step, 'user_closed', evidence);
@@ -174,7 +192,9 @@ function goneEvidence(step: Step, how: 'gone' | 'left'): Evidence[] {
 }
 
 function onTyped(step: Step, { cause, delivery, detail }: Input<'typed'>): void {
-  if (delivery === 'delivered' || delivery === 'typed') return;
+  const isTyped = delivery === 'delivered' || delivery === 'typed';
+  if (cause === 'check') return onSentBack(step, isTyped);
+  if (isTyped) return;
   const text = `${delivery}${detail === null ? '' : `: ${detail}`}`;
   if (cause === 'quota') return nudgeFailed(step, text);
   if (step.state.recovering === null) return;
@@ -218,7 +238,7 @@ function checkDue(step: Step): void {
 /** The time limit also holds for an agent that announced its end and never ends. */
 function timeoutApplies(state: LoopState): boolean {
   const timed = state.status === 'starting' || state.status === 'running';
-  return timed || (state.status === 'stopping' && state.stop?.by === 'agent');
+  return timed || (state.status === 'stopping' && !isRequested(state) && state.check === null);
 }
 
 function timeoutAge(state: LoopState): number {

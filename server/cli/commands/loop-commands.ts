@@ -122,9 +122,10 @@ export function addLoopCommands(program: Command): void {
     .command('lookup')
     .description('find the session that works on a task directory')
     .argument('<dir>')
+    .option('--project <dir>', 'what a relative directory is relative to', '.')
     .option('--json', 'output as JSON')
-    .action(async (directory: string, options: Output) => {
-      const query = { taskDir: resolve(directory) };
+    .action(async (directory: string, options: Output & { project: string }) => {
+      const query = { taskDir: directory, project: resolve(options.project) };
       const found = await request('lookupAuto', { query });
       printOne(found, options, () => `${found.session_name} ${found.status}`);
     });

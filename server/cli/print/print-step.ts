@@ -3,7 +3,7 @@ import { oneLine } from '../../../shared/rules/plain-text.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { type Route, STOP } from '../../../shared/rules/loop-steps.ts';
 import type { FirstStep } from '../../modules/first-step.ts';
-import type { ModuleSignal } from '../../modules/module-signal.ts';
+import type { AutoSignal } from '../../../shared/schema/loops/auto-signal.ts';
 import type { ChecksReport } from '../../modules/project-checks.ts';
 import type { StopRequest } from '../../modules/stop-request.ts';
 import type { TaskModule } from '../../modules/task-module.ts';
@@ -11,7 +11,7 @@ import type { TaskModule } from '../../modules/task-module.ts';
 const MAX_LINE = 300;
 
 type ModuleStatus = TaskModule & {
-  signal: ModuleSignal | null;
+  signal: AutoSignal | null;
   lock: { pid: number; run: string | null; is_alive: boolean } | null;
   stop: StopRequest | null;
 };
@@ -20,7 +20,7 @@ export function entryLines({ status, next, checkpoint, iteration, reason }: Firs
   return [`status ${status}, iteration ${iteration}`, nextLine(next, checkpoint, reason)];
 }
 
-export function doneLines(signal: ModuleSignal, route: Route): string[] {
+export function doneLines(signal: AutoSignal, route: Route): string[] {
   const { step, result, next, checkpoint, iteration = 0 } = signal;
   return [
     `${step} ${result}, iteration ${iteration}`,
@@ -69,6 +69,6 @@ function nextLine(next: string, checkpoint: string, reason: string): string {
   return `next: ${where} (${reason})`;
 }
 
-function signalText({ step, result, next, iteration }: ModuleSignal): string {
+function signalText({ step, result, next, iteration }: AutoSignal): string {
   return `${step} ${result}, next ${next}, iteration ${iteration ?? 'unknown'}`;
 }

@@ -13,6 +13,7 @@ import {
   EVIDENCE_TEXT,
   LOOP_STATUS_TEXT,
   loopOutcomeText,
+  UNPROVEN_TEXT,
 } from '../../../shared/words/loop-text.ts';
 import type { Loop, Wait } from '../../../shared/schema/model.ts';
 import { OWN_PERMISSIONS } from '../../../shared/words/permissions-text.ts';
@@ -88,11 +89,12 @@ function current(loop: Loop, nowMs: number, time: TimeText): string[] {
 function lastEnd({ session, is_open, last_run }: Why, nowMs: number, time: TimeText): string[] {
   const head = `${session}: ${LOOP_STATUS_TEXT.stopped}${is_open ? '' : ', session closed'}`;
   if (last_run === null) return [head, '  No past loop in the log.'];
-  const { ended_at, reason, error, task_dir } = last_run;
+  const { ended_at, reason, unproven, error, task_dir } = last_run;
   return [
     head,
     `  Last loop ended ${moment(ended_at ?? last_run.started_at, nowMs, time)}`,
     ...(reason === null ? [`  ${loopOutcomeText(last_run)}`] : reasonLines(reason, error)),
+    ...(unproven === null ? [] : [`  ${UNPROVEN_TEXT[unproven]}`]),
     ...evidence(last_run.evidence, nowMs, time),
     '',
     `task       ${plainText(task_dir ?? 'unknown')}`,

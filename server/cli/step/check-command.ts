@@ -1,12 +1,11 @@
 /** `loopwatch step check`: the project's own checks, where the work of a task directory is. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../../lib/clock.ts';
 import { readConfig } from '../../lib/config.ts';
 import { workingTree } from '../../modules/module-git.ts';
 import { COMMANDS_FILE, findChecks, runChecks } from '../../modules/project-checks.ts';
-import { readTaskModule } from '../../modules/task-module.ts';
+import { ownWorktree } from '../../modules/task-module.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { printOne } from '../print/output.ts';
 import { checkLines } from '../print/print-step.ts';
@@ -41,8 +40,5 @@ async function check(options: InModule & { in?: string }): Promise<void> {
 
 /** The worktree of the task, or the working tree its directory is in. */
 async function projectOf(module: string): Promise<string> {
-  const found = readTaskModule(module);
-  const worktree = found.kind === 'module' ? found.module.worktree : '';
-  if (worktree !== '' && existsSync(worktree)) return worktree;
-  return (await workingTree(module, callerEnvironment())) ?? module;
+  return ownWorktree(module) ?? (await workingTree(module, callerEnvironment())) ?? module;
 }

@@ -73,6 +73,12 @@ export class AgentProbe {
     return agent === null || agent.answer === null || agentGroup(agent.answer.state) !== 'idle';
   }
 
+  /** The program in the foreground; null for a shell, and when the terminal does not answer. */
+  front(): ProcessIdentity | null {
+    const foreground = this.#foreground();
+    return foreground?.kind === 'program' ? foreground.program : null;
+  }
+
   async #sight(agent: TerminalAgent): Promise<AgentSight | { seen: ProcessIdentity }> {
     const { phase, process } = agent;
     if (phase === 'absent' || phase === 'launching') return 'working';

@@ -4,14 +4,18 @@ import { AgentKind } from '../agent-kind.ts';
 import { LoopPermissions } from './loop-permissions.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
 import { Evidence } from '../evidence.ts';
+import { LoopChecked, Unproven } from './loop-check.ts';
 import { Author } from '../people/people-events.ts';
 import { Reason } from '../reasons.ts';
 
 const Iteration = z.int().min(0);
 const Milliseconds = z.number().min(0);
 
-/** A person (through the API) or the daemon itself (a limit, a missing directory). */
-export const Actor = z.enum(['person', 'daemon']);
+/**
+ * A person (through the API), the daemon itself (a limit, a missing directory), or a stop file that
+ * the daemon did not write: nothing says who did.
+ */
+export const Actor = z.enum(['person', 'daemon', 'file']);
 export type Actor = z.infer<typeof Actor>;
 
 export const SignalRejection = z.enum([
@@ -21,6 +25,7 @@ export const SignalRejection = z.enum([
   'not_json',
   'invalid_field',
   'stale',
+  'other_run',
   'foreign_owner',
   'hard_link',
   'unreadable',
@@ -40,6 +45,8 @@ const Summary = z.object({
   recovery_count: z.int().min(0),
   error: z.string().nullable(),
   evidence: z.array(Evidence),
+  /** Set when the loop ended as completed, and the host did not see it confirmed. */
+  unproven: Unproven.optional(),
 });
 
 /** What a recovery is for: a stall, a request the client stopped retrying, a quota that is back. */
@@ -145,6 +152,9 @@ export const AUTO_EVENTS = {
     evidence: z.array(Evidence),
   }),
   'auto.restarted': z.object({ restart_count: z.int() }),
+  'auto.check_started': z.object({ commands: z.array(z.string()) }),
+  'auto.checked': LoopChecked,
+  'auto.sent_back': z.object({ times: z.int().min(1), evidence: z.array(Evidence) }),
   'auto.failed': Summary,
   'auto.ended': Summary,
 } as const;

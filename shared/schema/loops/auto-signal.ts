@@ -48,6 +48,8 @@ export const AutoSignal = z.object({
   /** Completed steps so far; absent when a sub-command was run by hand. */
   iteration: z.int().min(0).max(MAX_ITERATION).optional(),
   timestamp: z.iso.datetime({ offset: true, local: true }),
+  /** Of the daemon's run that started the agent; absent when a person did. */
+  run_id: z.string().max(100).optional(),
 });
 export type AutoSignal = z.infer<typeof AutoSignal>;
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AgentKind } from '../agent-kind.ts';
 import { Evidence } from '../evidence.ts';
+import { Unproven } from './loop-check.ts';
 import { Reason } from '../reasons.ts';
 import { SessionName } from '../session-name.ts';
 
@@ -34,6 +35,8 @@ export const PastLoop = z.object({
   ended_at: z.iso.datetime().nullable(),
   outcome: z.enum(['ended', 'failed']).nullable(),
   reason: Reason.nullable(),
+  /** Why an end as completed is not proven; null when it is, or was not checked. */
+  unproven: Unproven.nullable(),
   evidence: z.array(Evidence),
   error: z.string().nullable(),
   iterations: z.int().min(0),

@@ -1,0 +1,52 @@
+/** A stop file that the daemon did not write: honoured while the loop runs, removed when left over. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
+import { putSignal, signalText, startSilentLoop, untilPolled } from '../support/signal-files.ts';
+import { until } from '../support/until.ts';
+import { World } from '../support/world.ts';
+
+const STOP = JSON.stringify({ reason: 'max_iterations', timestamp: '2026-01-01T00:00:00Z' });
+
+it.each([
+  ['a request', 'max_iterations', (path: string) => writeFileSync(path, STOP)],
+  ['anything of that name', 'unknown', (path: string) => mkdirSync(path)],
+])('LP54 %s that someone else writes stops a running loop', async (_, says, put) => {
+  await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '600000' });
+  const { api } = await world.start();
+  const taskDir = await startSilentLoop(world, api, 'web');
+  put(join(taskDir, STOP_FILE));
+  const { data } = await api.event('auto.stop_requested');
+  const lines = [`.auto-stop was written: ${says}`];
+  expect(data).toMatchObject({ reason: 'user_stop', by: 'file', evidence: [{ lines }] });
+  expect(data).not.toHaveProperty('author');
+  const loop = await api.loop('web');
+  expect(loop).toMatchObject({ status: 'stopping', stop_reason: 'user_stop', stop_by: null });
+  expect(loop.wait?.evidence).toMatchObject([{ witness: 'directory', lines }]);
+});
+
+it('LP54 a stop file does not replace the stop of a person', async () => {
+  await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '600000' });
+  const { api } = await world.start();
+  const taskDir = await startSilentLoop(world, api, 'web');
+  await api.send('DELETE', '/api/sessions/web/task-auto');
+  await until('the stop file', () => existsSync(join(taskDir, STOP_FILE)));
+  writeFileSync(join(taskDir, STOP_FILE), STOP);
+  await untilPolled(api, 'web');
+  const requests = await api.events('&types=auto.stop_requested');
+  expect(requests.map(({ data }) => 'by' in data && data.by)).toEqual(['person']);
+});
+
+it('LP55 a stop file that is left when the daemon starts is removed, and the loop goes on', async () => {
+  await using world = new World();
+  const first = await world.start();
+  const taskDir = await startSilentLoop(world, first.api, 'web');
+  await first.daemon.close();
+  writeFileSync(join(taskDir, STOP_FILE), STOP);
+  const { api } = await world.start();
+  expect(existsSync(join(taskDir, STOP_FILE))).toBe(false);
+  putSignal(taskDir, signalText({ iteration: 1 }));
+  await api.event('auto.signal');
+  expect(await api.loop('web')).toMatchObject({ status: 'running', stop_reason: null });
+});
