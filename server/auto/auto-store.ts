@@ -186,7 +186,7 @@ function unreadable(row: Row, problem: string): LoopState {
   };
 }
 
-/** For whoever reads the table: a daemon compares snapshots in memory, and starts afresh. */
+/** For readers of the table: a daemon compares snapshots in memory and starts fresh. */
 function hashOf(mark: string): string {
   return createHash('sha256').update(mark).digest('hex');
 }

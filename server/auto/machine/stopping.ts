@@ -175,8 +175,8 @@ export function end(step: Step, reason: Reason, evidence?: Evidence[], unproven?
   step.ended = true;
   const { check, stop } = step.state;
   const doubt = check !== null && reason === 'completed' ? 'not_checked' : unproven;
-  const told = summary(step.state, reason, evidence ?? stop?.evidence ?? []);
-  const data = doubt === undefined ? told : { ...told, unproven: doubt };
+  const facts = summary(step.state, reason, evidence ?? stop?.evidence ?? []);
+  const data = doubt === undefined ? facts : { ...facts, unproven: doubt };
   emit(step, { type: 'auto.ended', data });
 }
 
