@@ -86,7 +86,13 @@ export async function makeFleet(home: ShotsHome): Promise<Fleet> {
   );
   await makeTasks(home);
   return {
-    pages: ['/prompts', '/tasks/rate-limit', '/tasks/schema-change', '/tasks/docs-links'],
+    pages: [
+      '/help',
+      '/prompts',
+      ...['rate-limit', 'schema-change', 'docs-links', 'release-notes', 'tidy-notes'].map(
+        (task) => `/tasks/${task}`,
+      ),
+    ],
     sessions: [...Object.keys(LOOPS), 'docs-links', 'ops-shell'],
     async [Symbol.asyncDispose]() {
       receiver.close();

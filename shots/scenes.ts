@@ -16,6 +16,19 @@ export const SCENES: Record<string, readonly Scene[]> = {
     { name: 'board', act: async (page) => page.getByText('Board', { exact: true }).click() },
     { name: 'new', act: async (page) => page.keyboard.press('n') },
   ],
+  '/inbox': [
+    { name: 'closed', act: async (page) => page.getByText('Closed', { exact: true }).click() },
+  ],
+  '/events': [
+    {
+      name: 'details',
+      act: async (page) =>
+        page
+          .getByRole('button', { name: /^Details of event/ })
+          .first()
+          .click(),
+    },
+  ],
   '/prompts': [{ name: 'new', act: async (page) => page.keyboard.press('n') }],
   '/tasks/docs-links': [
     { name: 'diff', act: async (page) => page.getByText('Diff', { exact: true }).click() },

@@ -4,6 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShotsHome } from './home.ts';
 
+/** A task in a directory outside git. */
+const PLAIN_TASK = 'tidy-notes';
+
 interface Plan {
   /** The description. */
   about: string;
@@ -73,6 +76,15 @@ export async function makeTasks(home: ShotsHome): Promise<void> {
       await home.reaches(`/api/v1/tasks/by-name/${task_name}`, ({ status }) => status === ends);
     }
   }
+  await home.send('POST', '/api/v1/tasks', {
+    task_name: PLAIN_TASK,
+    description: 'Sort the notes by date.\nstand-in: say Sorted. Done.',
+    root_folder: home.directory('notes'),
+    auto_start: true,
+    use_worktree: false,
+    end_criteria: 'Each note is in the directory of its year.',
+  });
+  await home.reaches(`/api/v1/tasks/by-name/${PLAIN_TASK}`, ({ status }) => status === 'COMPLETED');
   const said = { input: 'Count by address and by account: one address can be a whole office.' };
   await home.send('POST', '/api/v1/tasks/by-name/rate-limit/user-input', said);
   for (const [title, category, content] of [

@@ -10,8 +10,8 @@ export function toolCallText(tool: string, input: unknown): string {
 }
 
 /**
- * What a call is about, from its text or the beginning of it: a command, a path, a pattern. That is
- * the first field of every input of the client's tools; empty when it is no string.
+ * What a call is about, from its text or the beginning of it: a command, a path, a pattern, which
+ * clients send first. Empty when the first field of the input is no string.
  */
 export function toolCallSubject(text: string): string {
   const input = text.replace(CALL, '');

@@ -28,7 +28,7 @@ async function kept(api: ApiClient, query = ''): Promise<number[]> {
 async function openEvents(page: Page, api: ApiClient, query = ''): Promise<void> {
   await page.goto(`${api.url}/events${query}`);
   await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
-  await page.getByText(/\d events$/).waitFor();
+  await page.getByText(/\d events?$/).waitFor();
 }
 
 /** Resolves when the page lists exactly these, in this order. */

@@ -90,11 +90,11 @@ it('PE15 an admin invites on the page, and another role or a removal shows at on
   await connection(mia, 'Live').waitFor();
   const start = mia.getByRole('banner').getByRole('button', { name: 'Start a loop' });
   await start.waitFor();
-  await mia.getByText('Logged in as Mia, operator').waitFor();
+  await mia.getByText('Logged in as Mia (operator)').waitFor();
   await admin.getByText('seen').first().waitFor();
 
   await admin.getByLabel('Role of Mia').selectOption('viewer');
-  await mia.getByText('Logged in as Mia, viewer').waitFor();
+  await mia.getByText('Logged in as Mia (viewer)').waitFor();
   await start.waitFor({ state: 'detached' });
   await connection(mia, 'Live').waitFor();
 
@@ -113,11 +113,11 @@ it('PE16 a link opened where somebody is logged in changes nothing until they sa
   await page.goto(link);
   const dialog = page.getByRole('dialog', { name: 'Use this login link?' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Logged in as admin, admin').waitFor();
+  await page.getByText('Logged in as admin (admin)').waitFor();
   await page.goto('about:blank');
   await page.goto(link);
   await dialog.getByRole('button', { name: 'Use the link' }).click();
-  await page.getByText('Logged in as Mia, viewer').waitFor();
+  await page.getByText('Logged in as Mia (viewer)').waitFor();
 });
 
 it('PE17 a pasted token is known by its role, not taken for an operator’s', async () => {
@@ -129,6 +129,6 @@ it('PE17 a pasted token is known by its role, not taken for an operator’s', as
   await page.goto(api.url);
   await page.getByLabel('Login link or token').fill(noor.token);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByText('Logged in as Noor, viewer').waitFor();
+  await page.getByText('Logged in as Noor (viewer)').waitFor();
   expect(await page.getByRole('button', { name: 'Start a loop' }).count()).toBe(0);
 });

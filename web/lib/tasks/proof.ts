@@ -42,7 +42,7 @@ export function endText({
 export function hostChecks({ gates, test_commands: commands }: EndCriteria): string | null {
   const tests =
     commands === null
-      ? 'the project’s tests'
+      ? 'any tests of the project'
       : commands.length === 0
         ? null
         : count(commands.length, 'test command');
