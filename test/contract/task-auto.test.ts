@@ -71,6 +71,7 @@ it('WI1 a running loop is told in full, the same alone and in the list', async (
     body: {
       ...NO_LOOP,
       status: 'running',
+      status_since: TIME,
       task_dir: taskDir,
       agent: 'claude',
       started_at: TIME,

@@ -2,7 +2,7 @@
  * `loopwatch doctor`: what a loop would miss on this machine. Needs no daemon; a running one is asked,
  * because its settings count, not those of this shell.
  */
-import type { PreflightCheck } from '../../../shared/schema/model.ts';
+import type { DaemonStatus, PreflightCheck } from '../../../shared/schema/model.ts';
 import { Agents } from '../../agents/agents.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { readConfig } from '../../lib/config.ts';
@@ -17,8 +17,10 @@ import { notice, print } from '../print/print.ts';
 
 /** Says what is there and what is missing; throws a CliError when something is. */
 export async function runDoctor({ json = false }: { json?: boolean }): Promise<void> {
-  const checks = (await checksOfDaemon()) ?? (await checkMachine());
-  print(json ? JSON.stringify({ checks }) : checks.map(lineOf).join('\n'));
+  const daemon = await statusOfDaemon();
+  const checks = daemon?.preflight ?? (await checkMachine());
+  const source = daemon === null ? [] : [`checked by the running daemon (pid ${daemon.pid})`];
+  print(json ? JSON.stringify({ checks }) : [...source, ...checks.map(lineOf)]);
   const missing = checks.filter(({ ok }) => !ok).map(({ name }) => name);
   if (missing.length > 0) {
     throw new CliError(ExitCode.failed, `not ready: ${missing.join(', ')}`);
@@ -26,12 +28,10 @@ export async function runDoctor({ json = false }: { json?: boolean }): Promise<v
 }
 
 /** Null when no daemon runs, or it does not answer. */
-async function checksOfDaemon(): Promise<PreflightCheck[] | null> {
+async function statusOfDaemon(): Promise<DaemonStatus | null> {
   if (findDaemon() === null) return null;
   try {
-    const { preflight: checks, pid } = await request('status', {});
-    notice(`checked with the settings of the running daemon (pid ${pid})`);
-    return checks;
+    return await request('status', {});
   } catch (error) {
     notice(`${messageOf(error)}; checked with the settings of this shell`);
     return null;
