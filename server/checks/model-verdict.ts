@@ -1,4 +1,5 @@
 /** Asks a model whether criteria are met: without tools, in an empty directory. For any owner. */
+import type { ModelUsage } from '../agents/headless/stream-result.ts';
 import { askModel, type ModelOptions } from '../agents/headless/ask-model.ts';
 import { randomId } from '../lib/random-id.ts';
 import { isMet, readVerdict, verdictPrompt } from './verdict.ts';
@@ -14,6 +15,8 @@ export interface ModelVerdict {
   /** Null when the answer cannot be read as a verdict. */
   verdict: Verdict | null;
   usage: { outputTokens: number; costUsd: number };
+  /** The same by model. */
+  spent: readonly ModelUsage[];
 }
 
 export interface JudgedWork {
@@ -35,8 +38,9 @@ export async function modelVerdict(
     outputTokens: answer.usage?.outputTokens ?? 0,
     costUsd: answer.costUsd ?? 0,
   };
+  const { spent } = answer;
   const read = answer.ok ? readVerdict(answer.text) : null;
-  if (read === null) return { verdict: null, usage };
+  if (read === null) return { verdict: null, usage, spent };
   const { confidence, reasoning } = read;
-  return { verdict: { isMet: isMet(read), confidence, reasoning }, usage };
+  return { verdict: { isMet: isMet(read), confidence, reasoning }, usage, spent };
 }

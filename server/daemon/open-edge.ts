@@ -26,6 +26,7 @@ import { screenRoutes } from '../api/routes/screen-routes.ts';
 import { sessionRoutes } from '../api/routes/session-routes.ts';
 import { taskRoutes } from '../api/routes/task-routes.ts';
 import { taskConversationRoutes } from '../api/routes/task-conversation-routes.ts';
+import { usageRoutes } from '../api/routes/usage-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
 import { DATABASE_FILE } from '../db/database.ts';
@@ -62,6 +63,7 @@ export async function openEdge(
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
   const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
   const { attention, alerts, loops, respawns, runs, demo, directories, people, tasks } = services;
+  const { usage } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
@@ -174,6 +176,7 @@ export async function openEdge(
       }),
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),
+      ...usageRoutes({ usage: usage.reports, clock }),
       ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),
       ...hookRoutes({ receiver, stopped: stopping.signal }),
     },

@@ -23,6 +23,7 @@ export function openMetrics(
   reach: ReachSources,
 ): () => string {
   const { terminals, sessions, loops, respawns, attention, outbox, alerts, tasks } = services;
+  const { usage } = services;
   const sources: MetricSources = {
     build: { version: packageVersion(), engine: config.transport, terminal: terminals.host.kind },
     database: join(config.home, DATABASE_FILE),
@@ -38,6 +39,7 @@ export function openMetrics(
     inputs: outbox,
     terminals: sessions,
     tasks: tasks.board,
+    usage: usage.reports,
   };
   const started = { atMs: clock.now(), monotonicMs: clock.monotonic() };
   return () => expositionText([...processMetrics(sources, started), ...workMetrics(sources)]);

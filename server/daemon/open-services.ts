@@ -48,6 +48,7 @@ import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Store } from './open-store.ts';
 import { openHeadless } from './open-headless.ts';
 import { openTasks } from './open-tasks.ts';
+import { openUsage } from './open-usage.ts';
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
@@ -166,6 +167,8 @@ export async function openServices(
   });
   const demo = new Demo({ loops, sessions, home: config.home, pace: demoPace });
   await sessions.recover();
+  const watched = { sessions, loops, monitor, clock, environment: shellEnvironment };
+  const usage = openUsage(store, watched, scope);
   scope.own(() => sessions.dispose());
   if (restored !== null) {
     await adoptTerminals({ log, store: sessionStore, host: terminals.host, clock });
@@ -198,7 +201,12 @@ export async function openServices(
   monitor.onChange((session) => respawns.agentChanged(session));
   respawns.recover(restored !== null);
   const needs = { attention, clock, quota, restored, environment: shellEnvironment, git };
-  const tasks = await openTasks(config, store, { ...needs, ...headless }, scope);
+  const tasks = await openTasks(
+    config,
+    store,
+    { ...needs, ...headless, usage: usage.ledger },
+    scope,
+  );
   const alerts = new Alerts({
     log,
     clock,
@@ -232,6 +240,7 @@ export async function openServices(
     alerts,
     people,
     tasks,
+    usage,
   };
 }
 

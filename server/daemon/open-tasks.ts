@@ -21,6 +21,7 @@ import { TaskConversation } from '../tasks/task-conversation.ts';
 import { TaskWork } from '../tasks/task-work.ts';
 import { Tasks } from '../tasks/tasks.ts';
 import { TestCaseStore } from '../tasks/stores/test-case-store.ts';
+import type { UsageLedger } from '../usage/usage-ledger.ts';
 import type { Git } from '../worktrees/git.ts';
 import { WorktreeStore } from '../worktrees/worktree-store.ts';
 import { Worktrees } from '../worktrees/worktrees.ts';
@@ -36,6 +37,7 @@ interface Surroundings {
   environment: NodeJS.ProcessEnv;
   quota: QuotaGate;
   git: Git;
+  usage: UsageLedger;
   /** Set when the database came from a backup. */
   restored: RestoreMark | null;
 }
@@ -43,7 +45,16 @@ interface Surroundings {
 export async function openTasks(
   config: Readonly<Config>,
   { logger, database, log }: Store,
-  { attention, clock, environment, quota, restored, git, ...headless }: Surroundings & Headless,
+  {
+    attention,
+    clock,
+    environment,
+    quota,
+    restored,
+    usage,
+    git,
+    ...headless
+  }: Surroundings & Headless,
   scope: Scope,
 ) {
   const { conversations, scratch } = headless;
@@ -80,6 +91,7 @@ export async function openTasks(
     testTimeoutMs: config.taskTestTimeoutMs,
     slots: config.taskSlots,
     quota,
+    usage,
   });
   const work = new TaskWork({ ...stores, board, log, worktrees, attention });
   const talk = new TaskConversation({ ...stores, board, log, clock });

@@ -13,6 +13,7 @@ import { hasTable } from './database.ts';
 import { MetaStore } from './meta-store.ts';
 import * as schema from './schema.ts';
 import * as taskSchema from './task-schema.ts';
+import * as usageSchema from './usage-schema.ts';
 
 /** Rows that act on their own, and which of their columns must be the same. */
 const ACTING = {
@@ -154,7 +155,7 @@ const CHECKS: [string, string, string][] = [
 ];
 
 function tables(): SQLiteTable[] {
-  return [...Object.values(schema), ...Object.values(taskSchema)];
+  return [schema, taskSchema, usageSchema].flatMap((each) => Object.values<SQLiteTable>(each));
 }
 
 function rowsOf(raw: Sqlite.Database, table: ActingTable): ActingRow[] {

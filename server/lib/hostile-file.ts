@@ -10,6 +10,7 @@ import {
   openSync,
   readFileSync,
   readSync,
+  type Stats,
 } from 'node:fs';
 import { systemCode } from './app-error.ts';
 
@@ -48,22 +49,11 @@ export function readHostileFile(
   const mark = markOf(path);
   if (mark === null) return { kind: 'absent' };
   const refused = (cause: Refusal): HostileFile => ({ kind: 'refused', cause, mark });
-  let file: number;
+  const opened = openHostileFile(path);
+  if (opened === 'absent') return { kind: 'absent' };
+  if (typeof opened === 'string') return refused(opened);
+  const { file, stat } = opened;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch (error) {
-    const code = systemCode(error);
-    // Running out of files is not a property of this one: the next poll reads it.
-    if (code === 'ENOENT' || code === 'EMFILE' || code === 'ENFILE') return { kind: 'absent' };
-    return refused(code === 'ELOOP' || code === 'ENXIO' ? 'not_a_file' : 'unreadable');
-  }
-  try {
-    const stat = fstatSync(file);
-    if (!stat.isFile()) return refused('not_a_file');
-    if (stat.nlink > 1) return refused('hard_link');
-    if (process.getuid !== undefined && stat.uid !== process.getuid()) {
-      return refused('foreign_owner');
-    }
     const skipped = part === 'whole' ? 0 : Math.max(0, stat.size - maxBytes);
     if (stat.size - skipped > maxBytes) return refused('too_large');
     const buffer = Buffer.allocUnsafe(maxBytes + 1);
@@ -76,6 +66,38 @@ export function readHostileFile(
     return refused(error instanceof TypeError ? 'not_utf8' : 'unreadable');
   } finally {
     closeSync(file);
+  }
+}
+
+/**
+ * Opens it for reading; the caller closes it. Only a regular file of this user with one name is
+ * opened.
+ */
+export function openHostileFile(path: string): { file: number; stat: Stats } | 'absent' | Refusal {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch (error) {
+    const code = systemCode(error);
+    // Running out of files is not a property of this one: the next poll reads it.
+    if (code === 'ENOENT' || code === 'EMFILE' || code === 'ENFILE') return 'absent';
+    return code === 'ELOOP' || code === 'ENXIO' ? 'not_a_file' : 'unreadable';
+  }
+  const stat = statOrRefusal(file);
+  if (typeof stat !== 'string') return { file, stat };
+  closeSync(file);
+  return stat;
+}
+
+function statOrRefusal(file: number): Stats | Refusal {
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return 'not_a_file';
+    if (stat.nlink > 1) return 'hard_link';
+    const isForeign = process.getuid !== undefined && stat.uid !== process.getuid();
+    return isForeign ? 'foreign_owner' : stat;
+  } catch {
+    return 'unreadable';
   }
 }
 

@@ -4,6 +4,7 @@ import type { Delivery } from '../../shared/schema/delivery.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import type { RespawnStateName } from '../../shared/rules/respawn-names.ts';
 import type { LoopStatus, Session } from '../../shared/schema/model.ts';
+import type { UsageSource } from '../../shared/schema/usage.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Histogram } from './histogram.ts';
 
@@ -32,7 +33,18 @@ export interface MetricSources {
     readonly attempts: Readonly<Record<'sent' | 'failed' | 'given_up', number>>;
   };
   terminals: { readonly captures: number };
+  usage: { totals(): readonly UsageTotals[] };
   reach: ReachSources;
+}
+
+/** Of one source of the usage ledger. */
+interface UsageTotals {
+  source: UsageSource;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  costMicros: number;
 }
 
 /** Everything that is open towards a client. */

@@ -61,7 +61,29 @@ export function workMetrics(sources: MetricSources): Family[] {
       log.head,
     ),
     gauge('loopwatch_events_stored', 'Events kept in the log.', log.head - log.oldest + 1),
+    ...usageMetrics(sources),
     ...reachMetrics(sources.reach),
+  ];
+}
+
+/** Counted over all daemons of this database. */
+function usageMetrics({ usage }: MetricSources): Family[] {
+  const totals = usage.totals();
+  return [
+    counter(
+      'loopwatch_usage_tokens_total',
+      'Tokens in the usage ledger, by kind and where they were read.',
+      totals.flatMap(({ source, input, output, cacheRead, cacheWrite }) =>
+        Object.entries({ input, output, cache_read: cacheRead, cache_write: cacheWrite }).map(
+          ([kind, value]) => ({ labels: { kind, source }, value }),
+        ),
+      ),
+    ),
+    counter(
+      'loopwatch_usage_cost_dollars_total',
+      'Cost in the usage ledger in US dollars as clients report it, by where it was read.',
+      totals.map(({ source, costMicros }) => ({ labels: { source }, value: costMicros / 1e6 })),
+    ),
   ];
 }
 

@@ -5,19 +5,19 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventDraft } from '../../shared/schema/events.ts';
-import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
 import type { PermissionMode } from '../../shared/schema/tasks/task.ts';
 import type { TaskImage } from '../../shared/schema/tasks/task-input.ts';
 import type { Conversations, RunningTurn } from '../agents/headless/conversations.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';
 import type { TurnWatcher } from '../agents/headless/turn.ts';
-import type { Delivery, TurnError, TurnOutcome } from '../agents/headless/turn-outcome.ts';
+import type { TurnOutcome } from '../agents/headless/turn-outcome.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { UsageLedger } from '../usage/usage-ledger.ts';
 import type { InteractionStore, NewInteraction } from './interaction-store.ts';
+import type { TurnEnd, TurnOwner } from './turn-owner.ts';
 import { TurnRecorder } from './turn-recorder.ts';
 
 export const NOTHING_RAN: Ending = 'none';
@@ -52,43 +52,13 @@ export interface TurnPlace {
   permissionMode: PermissionMode;
 }
 
-export interface TurnUsage {
-  outputTokens: number;
-  costUsd: number;
-}
-
-/** How a turn ended. `lost`: no daemon ran, and its end was not observed. */
-export type TurnEnd = { usage: TurnUsage } & (
-  | { ok: true; text: string }
-  | {
-      ok: false;
-      error: TurnError | 'lost';
-      heard: Delivery;
-      detail: string;
-      /** Wall time at which a limit ends, in milliseconds since 1970, where it is known. */
-      until: number | null;
-    }
-);
-
-/**
- * The owner of the turn. Each report is stored in one transaction with what `record` writes; a
- * report that throws comes again.
- */
-export interface TurnOwner {
-  /** Key of the interaction rows. */
-  id: string;
-  interactionEvent: (interaction: Interaction) => EventDraft;
-  spawned: (process: ProcessIdentity) => void;
-  heard: (conversationId: string, record: (append: Append) => void) => void;
-  ended: (end: TurnEnd, record: (append: Append) => void) => void;
-}
-
 export interface RecordedTurnOptions {
   turn: StoredTurn;
   message: TurnMessage;
   owner: TurnOwner;
   conversations: Conversations;
   interactions: InteractionStore;
+  usage: UsageLedger;
   log: EventLog;
   clock: Clock;
   logger: Log;
@@ -153,7 +123,7 @@ export class RecordedTurn {
   }
 
   #watcher(): TurnWatcher {
-    const { log, owner } = this.#options;
+    const { log, owner, usage } = this.#options;
     return {
       // Not stored is not started: the client waits for this.
       spawned: (process) => owner.spawned(process),
@@ -161,7 +131,10 @@ export class RecordedTurn {
       events: (events, { line }) => {
         const begun = events.find(({ kind }) => kind === 'init');
         if (begun?.kind === 'init' && !this.#isHeard) {
-          owner.heard(begun.conversationId, (append) => this.#recordMessage(append));
+          owner.heard(begun.conversationId, (append) => {
+            this.#recordMessage(append);
+            usage.turnHeard(begun.conversationId, owner.work);
+          });
           this.#isHeard = true;
         }
         const lines = this.#recorder.take(events, line);
@@ -214,9 +187,10 @@ export class RecordedTurn {
   }
 
   #finish(append: Append, outcome: TurnOutcome): void {
-    const { interactions, owner } = this.#options;
-    const { number } = this.#turn;
-    const { usage, durationMs, costUsd } = outcome;
+    const { interactions, owner, usage: ledger } = this.#options;
+    const { id, number } = this.#turn;
+    const { usage, durationMs, costUsd, spent, conversationId: conversation } = outcome;
+    ledger.turnEnded({ id, conversation, spent, work: owner.work });
     if (!this.#isHeard && outcome.delivery !== 'not_heard') this.#recordMessage(append);
     if (usage !== null) {
       const taken = { ...usage, durationMs, costUsd: costUsd ?? 0 };

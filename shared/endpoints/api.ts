@@ -20,6 +20,7 @@ import { SESSION_ENDPOINTS } from './session-endpoints.ts';
 import { TASK_ENDPOINTS } from './task-endpoints.ts';
 import { TASK_TALK_ENDPOINTS } from './task-conversation-endpoints.ts';
 import { TASK_WORK_ENDPOINTS } from './task-work-endpoints.ts';
+import { USAGE_ENDPOINTS } from './usage-endpoints.ts';
 
 export const API = {
   ...DAEMON_ENDPOINTS,
@@ -38,6 +39,7 @@ export const API = {
   ...DIRECTORY_ENDPOINTS,
   ...ATTENTION_ENDPOINTS,
   ...ALERT_ENDPOINTS,
+  ...USAGE_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...HOOK_ENDPOINTS,
 } as const;

@@ -212,6 +212,8 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     listAlertDeliveries: { status: 200, query: '?state=dead&limit=10' },
     retryAlertDelivery: { status: 200, id: alert.dead },
     deleteAlert: { status: 200, id: alert.rule },
+    getUsage: { status: 200, query: '?since=2026-01-01&by=project' },
+    exportUsage: { status: 200, query: '?format=csv' },
     listEvents: { status: 200, query: '?after=0&limit=1000&types=auto.*,session.created&wait=0' },
     countEvents: { status: 200, query: '?seconds=3600&bucket=60' },
     streamEvents: { status: 200, query: '?after=0' },

@@ -135,6 +135,34 @@ const ROWS: Record<string, Row[]> = {
     state,
     created_at: AT,
   })),
+  usage_days: [
+    {
+      day: '2026-11-01',
+      source: 'transcript',
+      model: 'm',
+      subject_kind: 'session',
+      subject_id: 'web',
+      project: '/srv/web',
+      person: 'Ada',
+      input_tokens: 3,
+      latest_ms: 1,
+    },
+  ],
+  usage_entries: [{ key: 'message request', sums: 1, input_tokens: 3, at_ms: 1 }],
+  usage_claims: [{ key: 'other request' }],
+  usage_meters: [{ key: 'conversation c', cost_micros: 5 }],
+  usage_conversations: [
+    {
+      id: 'c',
+      subject_kind: 'session',
+      subject_id: 'web',
+      project: '/srv/web',
+      person: 'Ada',
+      since_ms: 0,
+      reading: 'live',
+    },
+  ],
+  usage_files: [{ path: '/srv/c.jsonl', identity: '1:2', offset: 7, is_inside: 0 }],
 };
 
 export class ForeignBackup {

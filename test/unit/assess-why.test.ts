@@ -107,6 +107,7 @@ describe('times', () => {
     const statusLine = {
       sessionId: null,
       model: null,
+      modelId: null,
       costUsd: null,
       contextUsedPercent: null,
       fiveHour,

@@ -23,6 +23,7 @@ describe('the status line', () => {
     expect(recorded('subscription-with-rate-limits.json')).toEqual({
       sessionId: '279c0952-649c-4d60-ab5d-5bb8ffe1b522',
       model: 'Sonnet 5.5',
+      modelId: 'claude-sonnet-5-5',
       costUsd: 0,
       contextUsedPercent: null,
       fiveHour: { usedPercent: 100, resetsAtMs: 1_795_180_453_000 },

@@ -29,6 +29,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/projects': ['server/events', 'server/db'],
   'server/prompts': ['server/events', 'server/db'],
   'server/modules': ['server/projects'],
+  'server/usage': ['server/agents', 'server/events', 'server/db'],
   // floor
   'server/supervision': [
     'server/sessions',
@@ -38,7 +39,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/terminals',
     'server/events',
   ],
-  'server/turns': ['server/agents', 'server/events', 'server/db'],
+  'server/turns': ['server/usage', 'server/agents', 'server/events', 'server/db'],
   'server/checks': ['server/agents', 'server/projects'],
   // supervisors
   'server/auto': [
@@ -59,6 +60,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/worktrees',
     'server/attention',
     'server/policy',
+    'server/usage',
     'server/agents',
     'server/events',
     'server/db',
@@ -91,6 +93,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/attention',
     'server/alerts',
     'server/people',
+    'server/usage',
     'server/agents',
     'server/events',
   ],

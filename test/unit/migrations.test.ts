@@ -10,6 +10,7 @@ import { DATABASE_FILE, knownMigrations, openDatabase } from '../../server/db/da
 import { restoreDatabase } from '../../server/db/restore-database.ts';
 import * as schema from '../../server/db/schema.ts';
 import * as taskSchema from '../../server/db/task-schema.ts';
+import * as usageSchema from '../../server/db/usage-schema.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { ForeignBackup } from '../support/foreign-backup.ts';
 
@@ -150,6 +151,10 @@ it('ST8 the migrations make exactly the tables that the schema describes', async
   };
   const newest = String(journal.entries.at(-1)?.idx ?? 0).padStart(4, '0');
   const last = JSON.parse(readFileSync(join(folder, `${newest}_snapshot.json`), 'utf8')) as never;
-  const now = (await generateSQLiteDrizzleJson({ ...schema, ...taskSchema })) as unknown;
+  const now = (await generateSQLiteDrizzleJson({
+    ...schema,
+    ...taskSchema,
+    ...usageSchema,
+  })) as unknown;
   expect(await generateSQLiteMigration(last, now as never)).toEqual([]);
 });

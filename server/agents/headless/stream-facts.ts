@@ -3,7 +3,7 @@
  * the background the client prints a result, waits, and starts another round when they are done.
  */
 import type { StreamEvent } from './stream-event.ts';
-import type { Denial, StreamResult, Usage } from './stream-result.ts';
+import type { Denial, ModelUsage, StreamResult, Usage } from './stream-result.ts';
 
 export interface StreamFacts {
   events: number;
@@ -20,6 +20,8 @@ export interface StreamFacts {
   /** Of all rounds; null without a result. */
   usage: Usage | null;
   costUsd: number | null;
+  /** The same by model; empty without a result. */
+  spent: readonly ModelUsage[];
   durationMs: number | null;
   denials: Denial[];
 }
@@ -34,6 +36,7 @@ export const NO_FACTS: StreamFacts = {
   result: null,
   usage: null,
   costUsd: null,
+  spent: [],
   durationMs: null,
   denials: [],
 };
@@ -65,14 +68,17 @@ function foldEvent(before: StreamFacts, event: StreamEvent): StreamFacts {
 }
 
 function foldResult(facts: StreamFacts, result: StreamResult): StreamFacts {
-  const { costUsd, totalCostUsd } = result;
+  const usage = sumOf(facts.usage, result.usage);
+  const costUsd =
+    result.costUsd === null ? result.totalCostUsd : (facts.costUsd ?? 0) + result.costUsd;
   return {
     ...facts,
     isOpen: false,
     result,
     conversationId: result.conversationId ?? facts.conversationId,
-    usage: sumOf(facts.usage, result.usage),
-    costUsd: costUsd === null ? totalCostUsd : (facts.costUsd ?? 0) + costUsd,
+    usage,
+    costUsd,
+    spent: spentWith(facts.spent, result, { usage, costUsd }),
     durationMs: (facts.durationMs ?? 0) + result.durationMs,
     denials: [...facts.denials, ...result.denials.filter((denial) => isNew(denial, facts))],
   };
@@ -81,6 +87,22 @@ function foldResult(facts: StreamFacts, result: StreamResult): StreamFacts {
 /** A round may repeat those of the previous one. */
 function isNew({ id }: Denial, { denials }: StreamFacts): boolean {
   return id === '' || !denials.some((denial) => denial.id === id);
+}
+
+/** Older clients report the sums of their process, or no model at all. */
+function spentWith(
+  before: readonly ModelUsage[],
+  { models, processModels }: StreamResult,
+  total: Omit<ModelUsage, 'model'>,
+): readonly ModelUsage[] {
+  if (models === null) return processModels ?? [{ model: 'unknown', ...total }];
+  const added = models.map((used) => {
+    const known = before.find(({ model }) => model === used.model);
+    if (known === undefined) return used;
+    const costUsd = used.costUsd === null ? known.costUsd : (known.costUsd ?? 0) + used.costUsd;
+    return { model: used.model, usage: sumOf(known.usage, used.usage), costUsd };
+  });
+  return [...before.filter(({ model }) => !added.some((used) => used.model === model)), ...added];
 }
 
 function sumOf(one: Usage | null, other: Usage): Usage {

@@ -10,6 +10,14 @@ export interface Usage {
   cacheReadTokens: number;
 }
 
+/** What one model used. */
+export interface ModelUsage {
+  model: string;
+  usage: Usage;
+  /** As the client reports it; null when it does not. */
+  costUsd: number | null;
+}
+
 /** A tool call that was not allowed. */
 export interface Denial {
   /** Id of the call. */
@@ -37,6 +45,10 @@ export interface StreamResult {
   costUsd: number | null;
   /** Of the conversation; with older clients, of this process. */
   totalCostUsd: number | null;
+  /** Of this round alone, subagents included; null when the client does not report it. */
+  models: ModelUsage[] | null;
+  /** Of the process, by clients that do not report `models`; else null. */
+  processModels: ModelUsage[] | null;
   durationMs: number;
   denials: Denial[];
 }
@@ -44,6 +56,20 @@ export interface StreamResult {
 const Count = z.number().nonnegative().catch(0);
 const Cost = z.number().nonnegative().nullish().catch(null);
 const Name = boundedText(300).nullish().catch(null);
+const Models = z
+  .record(
+    z.string().max(200),
+    z.object({
+      inputTokens: Count,
+      outputTokens: Count,
+      cacheCreationInputTokens: Count,
+      cacheReadInputTokens: Count,
+      costUSD: Cost,
+    }),
+  )
+  .transform((models) => Object.entries(models).map(([model, used]) => toModelUsage(model, used)))
+  .nullish()
+  .catch(null);
 
 /** From the client's JSON. Missing or malformed fields count as empty. */
 export const TurnResult = z
@@ -66,10 +92,8 @@ export const TurnResult = z
       .nullish()
       .catch(null),
     total_cost_usd: Cost,
-    model_usage_since_last_result: z
-      .record(z.string(), z.object({ costUSD: Cost }))
-      .nullish()
-      .catch(null),
+    modelUsage: Models,
+    model_usage_since_last_result: Models,
     duration_ms: Count,
     permission_denials: z
       .array(
@@ -100,6 +124,8 @@ export const TurnResult = z
         cacheReadTokens: line.usage?.cache_read_input_tokens ?? 0,
       },
       costUsd: costOf(line.model_usage_since_last_result ?? null),
+      models: line.model_usage_since_last_result ?? null,
+      processModels: line.model_usage_since_last_result == null ? (line.modelUsage ?? null) : null,
       totalCostUsd: line.total_cost_usd ?? null,
       durationMs: line.duration_ms,
       denials: (line.permission_denials ?? []).map(({ tool_use_id, tool_name, tool_input }) => ({
@@ -110,9 +136,24 @@ export const TurnResult = z
     } satisfies StreamResult,
   }));
 
-function costOf(
-  models: Record<string, { costUSD?: number | null | undefined }> | null,
-): number | null {
+function costOf(models: readonly ModelUsage[] | null): number | null {
   if (models === null) return null;
-  return Object.values(models).reduce((sum, { costUSD }) => sum + (costUSD ?? 0), 0);
+  return models.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
+}
+
+function toModelUsage(
+  model: string,
+  used: {
+    inputTokens: number;
+    outputTokens: number;
+    cacheCreationInputTokens: number;
+    cacheReadInputTokens: number;
+    costUSD?: number | null | undefined;
+  },
+): ModelUsage {
+  const { inputTokens, outputTokens, costUSD } = used;
+  const { cacheCreationInputTokens: cacheCreationTokens, cacheReadInputTokens: cacheReadTokens } =
+    used;
+  const usage = { inputTokens, outputTokens, cacheCreationTokens, cacheReadTokens };
+  return { model, usage, costUsd: costUSD ?? null };
 }

@@ -2,7 +2,7 @@
 import { type ErrorCause, errorCause, readLimitLine } from '../failure-words.ts';
 import { parseResetTime } from '../reading/reset-time.ts';
 import type { StreamFacts } from './stream-facts.ts';
-import type { Denial, StreamResult, Usage } from './stream-result.ts';
+import type { Denial, ModelUsage, StreamResult, Usage } from './stream-result.ts';
 
 export type TurnError =
   /** A usage limit; `until` is its end, if known. */
@@ -36,6 +36,8 @@ interface TurnSummary {
   /** Of all its rounds; null without a result. */
   usage: Usage | null;
   costUsd: number | null;
+  /** The same by model. */
+  spent: readonly ModelUsage[];
   durationMs: number | null;
   denials: Denial[];
 }
@@ -83,6 +85,7 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
     conversationId: facts.conversationId,
     usage: facts.usage,
     costUsd: facts.costUsd,
+    spent: facts.spent,
     durationMs: facts.durationMs,
     denials: facts.denials,
   });

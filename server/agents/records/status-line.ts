@@ -14,6 +14,8 @@ export interface RateLimit {
 export interface StatusLine {
   sessionId: string | null;
   model: string | null;
+  modelId: string | null;
+  /** Of the conversation so far, or of its process. */
   costUsd: number | null;
   contextUsedPercent: number | null;
   /** Only with subscriptions. */
@@ -62,6 +64,7 @@ export function parseStatusLine(payload: unknown): StatusLine | null {
   return {
     sessionId: data.session_id ?? null,
     model: data.model?.display_name ?? data.model?.id ?? null,
+    modelId: data.model?.id ?? null,
     costUsd: data.cost?.total_cost_usd ?? null,
     contextUsedPercent: data.context_window?.used_percentage ?? null,
     fiveHour: data.rate_limits?.five_hour ?? null,

@@ -13,6 +13,7 @@ import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { within } from '../../lib/within.ts';
 import type { AgentDetails } from './agent-details.ts';
 import { AgentWatch } from './agent-watch.ts';
+import type { ProbedAgent } from './agent-watch-options.ts';
 import type { InFront } from '../typing/may-type.ts';
 import type { FrontProgram } from '../typing/program.ts';
 import type { Receiver } from '../typing/receipt.ts';
@@ -20,6 +21,9 @@ import type { Sessions } from '../sessions.ts';
 
 /** Called when the agent of a session changes state; null when the session has ended. */
 export type AgentListener = (session: string, agent: AgentState | null) => void;
+
+/** Called after each probe that finds an agent in the foreground. */
+export type ProbeListener = (session: string, agent: ProbedAgent) => void;
 
 export interface AgentMonitorOptions {
   log: EventLog;
@@ -37,6 +41,7 @@ export class AgentMonitor {
   readonly #options: AgentMonitorOptions;
   readonly #watches = new Map<string, AgentWatch>();
   readonly #listeners = new Set<AgentListener>();
+  readonly #probeListeners = new Set<ProbeListener>();
   /** Sessions with an unfinished probe of a round. */
   readonly #open = new Set<string>();
   #timer: Timer | null = null;
@@ -68,6 +73,10 @@ export class AgentMonitor {
 
   onChange(listener: AgentListener): void {
     this.#listeners.add(listener);
+  }
+
+  onProbe(listener: ProbeListener): void {
+    this.#probeListeners.add(listener);
   }
 
   /** A supervisor knows which process is the agent, and where its status line is kept. */
@@ -152,7 +161,10 @@ export class AgentMonitor {
         changedAt: () => sessions.changedAt(session),
       };
       const changed = (agent: AgentState | null) => this.#changed(session, agent);
-      watch = new AgentWatch({ terminal, records, clock, changed });
+      const probed = (agent: ProbedAgent) => {
+        for (const listener of this.#probeListeners) listener(session, agent);
+      };
+      watch = new AgentWatch({ terminal, records, clock, changed, probed });
       // The end of a session that has already ended would not be reported again.
       if (sessions.has(session)) this.#watches.set(session, watch);
     }

@@ -1,7 +1,9 @@
 /** The dependencies of an agent watch. */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { AgentRecords } from '../../agents/records/agent-records.ts';
+import type { StatusLine } from '../../agents/records/status-line.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import type { Foreground, ScreenSnapshot } from '../../terminals/terminal.ts';
 
 /** What a watch needs of one session's terminal. */
@@ -12,10 +14,20 @@ export interface WatchedTerminal {
   changedAt(): number | null;
 }
 
+/** The agent in the foreground, as its last probe found it. */
+export interface ProbedAgent {
+  process: ProcessIdentity;
+  /** Null where no record and no hook names it. */
+  conversation: string | null;
+  statusLine: StatusLine | null;
+}
+
 export interface AgentWatchOptions {
   terminal: WatchedTerminal;
   records: AgentRecords;
   clock: Clock;
   /** Called on every change of state. */
   changed: (state: AgentState | null) => void;
+  /** Called after every probe of an agent. */
+  probed?: (agent: ProbedAgent) => void;
 }

@@ -175,6 +175,11 @@ export class AgentWatch {
     // The session ended during the probe; its name may belong to another one by now.
     if (this.#ended) return;
     this.#judge(this.#now());
+    if (program !== null && this.#evidence.front === 'agent') {
+      const conversation = this.#evidence.record?.sessionId ?? this.#hooks.conversation;
+      const { statusLine } = this.#evidence;
+      this.#options.probed?.({ process: program, conversation, statusLine });
+    }
   }
 
   /** The wall time. After the clock was set back, existing evidence keeps its age. */

@@ -4,10 +4,12 @@ import type { TestCase } from '../../../shared/schema/tasks/task.ts';
 import { type Check, runChecks } from '../../checks/host-check.ts';
 import { modelVerdict } from '../../checks/model-verdict.ts';
 import { toIso } from '../../lib/clock.ts';
+import { randomId } from '../../lib/random-id.ts';
 import { projectMarkers } from '../../projects/project-markers.ts';
 import { testCommand } from '../../projects/project-type.ts';
 import type { MachineInput } from '../machine/task-state.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
+import { taskWork } from './task-usage.ts';
 import { workDirectories } from './work-directories.ts';
 
 /** How many of the agent's last replies are judged. */
@@ -22,7 +24,7 @@ export function checkMark(taskId: string): string {
 
 /** Asks a model whether the criteria are met. */
 export async function judgeTask(
-  { conversations, interactions, record, scratch, clock }: EffectOptions,
+  { conversations, interactions, usage, record, scratch, clock }: EffectOptions,
   signal: AbortSignal,
 ): Promise<MachineInput> {
   const { id, plan } = record();
@@ -32,7 +34,9 @@ export async function judgeTask(
     replies: interactions.lastReplies(id, REPLIES),
   };
   const options = { conversations, clock, scratchDirectory: join(scratch, CHECKS) };
-  return { kind: 'judged', ...(await modelVerdict(work, options, signal)) };
+  const { spent, ...judged } = await modelVerdict(work, options, signal);
+  usage.addResult(randomId(), spent, taskWork(record()));
+  return { kind: 'judged', ...judged };
 }
 
 /** Runs the task's tests and gates; each is announced before it runs. Null when it was aborted. */

@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { QuotaGate } from '../../supervision/quota-gate.ts';
 import type { Worktrees } from '../../worktrees/worktrees.ts';
+import type { UsageLedger } from '../../usage/usage-ledger.ts';
 import type { InteractionStore } from '../../turns/interaction-store.ts';
 import type { MachineInput, TaskPolicy } from '../machine/task-state.ts';
 import type { TaskRecord } from '../stores/task-record.ts';
@@ -17,6 +18,7 @@ export interface SupervisorOptions {
   log: EventLog;
   store: TaskStore;
   interactions: InteractionStore;
+  usage: UsageLedger;
   inputs: TaskInputStore;
   testCases: TestCaseStore;
   conversations: Conversations;

@@ -2,11 +2,13 @@
 import type { EventDraft } from '../../../shared/schema/events.ts';
 import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
 import { taskReply } from '../../policy/reply/task-reply.ts';
-import { RecordedTurn, type TurnEnd } from '../../turns/recorded-turn.ts';
+import { RecordedTurn } from '../../turns/recorded-turn.ts';
+import type { TurnEnd } from '../../turns/turn-owner.ts';
 import { completionClaim } from '../criteria/completion-claim.ts';
 import type { ParsedReply, MachineInput } from '../machine/task-state.ts';
 import { summaryOf } from '../messages/summary.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
+import { taskWork } from './task-usage.ts';
 import { turnMessage } from './turn-message.ts';
 import { workDirectories } from './work-directories.ts';
 
@@ -37,6 +39,7 @@ export function taskTurn(options: EffectOptions): RecordedTurn {
     message: turnMessage(options, turn.message),
     owner: {
       id,
+      work: taskWork(record()),
       interactionEvent: (interaction) => interactionEvent(name, interaction),
       spawned: (process) => apply({ kind: 'spawned', process }),
       heard: (conversationId, more) => apply({ kind: 'heard', conversationId }, more),

@@ -9,7 +9,8 @@ import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import type { Verdict } from '../../checks/model-verdict.ts';
 import type { CheckVerdict } from '../../checks/host-check.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
-import type { StoredTurn, TurnEnd, TurnUsage } from '../../turns/recorded-turn.ts';
+import type { StoredTurn } from '../../turns/recorded-turn.ts';
+import type { TurnEnd, TurnUsage } from '../../turns/turn-owner.ts';
 
 /**
  * What is under way. `queued`: it waits for a slot. `ending`: it is over or stopped, and its

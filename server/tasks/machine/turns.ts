@@ -2,7 +2,7 @@
 import { complete, exhaust, fail, reachedLimit } from './ending.ts';
 import { type Input, judged, pause, queue, setInput, type Step } from './step.ts';
 import type { Delivery } from '../../agents/headless/turn-outcome.ts';
-import type { TurnUsage } from '../../turns/recorded-turn.ts';
+import type { TurnUsage } from '../../turns/turn-owner.ts';
 import type { Message } from './task-state.ts';
 
 /** For a reset that is not known. */

@@ -1,0 +1,87 @@
+/** The data model of usage on one page. Each table is written by exactly one file, named above it. */
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { SUBJECT_KINDS } from '../../shared/schema/subject.ts';
+import { USAGE_SOURCES } from '../../shared/schema/usage.ts';
+
+/** Tokens, and millionths of a US dollar; null where the client named no cost. */
+const counts = {
+  inputTokens: integer('input_tokens').notNull().default(0),
+  outputTokens: integer('output_tokens').notNull().default(0),
+  cacheReadTokens: integer('cache_read_tokens').notNull().default(0),
+  cacheWriteTokens: integer('cache_write_tokens').notNull().default(0),
+  costMicros: integer('cost_micros'),
+};
+
+/**
+ * The sums of the entries of one day (UTC), source, model, subject, project and person. '' is
+ * unknown. Written by usage/usage-store.ts.
+ */
+export const usageDays = sqliteTable(
+  'usage_days',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    day: text('day').notNull(),
+    source: text('source', { enum: USAGE_SOURCES }).notNull(),
+    model: text('model').notNull(),
+    subjectKind: text('subject_kind', { enum: SUBJECT_KINDS }).notNull(),
+    subjectId: text('subject_id').notNull(),
+    project: text('project').notNull(),
+    person: text('person').notNull(),
+    ...counts,
+    /** Wall time in milliseconds of the newest entry. */
+    latestMs: integer('latest_ms').notNull(),
+  },
+  (table) => {
+    const { day, source, model, subjectKind, subjectId, project, person } = table;
+    return [
+      uniqueIndex('usage_days_key').on(
+        ...([day, source, model, subjectKind, subjectId, project, person] as const),
+      ),
+    ];
+  },
+);
+
+/** What was used, once each. Written by usage/usage-store.ts. */
+export const usageEntries = sqliteTable(
+  'usage_entries',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    /** Of the message or result it was read from; null where nothing can repeat it. */
+    key: text('key').unique(),
+    /** The row of `usage_days` that includes it. */
+    sums: integer('sums').notNull(),
+    ...counts,
+    atMs: integer('at_ms').notNull(),
+  },
+  (table) => [index('usage_entries_at').on(table.atMs, table.id)],
+);
+
+/** Messages that the result of a turn includes. Written by usage/usage-store.ts. */
+export const usageClaims = sqliteTable('usage_claims', { key: text('key').primaryKey() });
+
+/** The last total a status line reported. Written by usage/usage-store.ts. */
+export const usageMeters = sqliteTable('usage_meters', {
+  /** A conversation or a process. */
+  key: text('key').primaryKey(),
+  costMicros: integer('cost_micros').notNull(),
+});
+
+/** Conversations whose transcripts are read. Written by usage/conversation-store.ts. */
+export const usageConversations = sqliteTable('usage_conversations', {
+  id: text('id').primaryKey(),
+  subjectKind: text('subject_kind', { enum: SUBJECT_KINDS }).notNull(),
+  subjectId: text('subject_id').notNull(),
+  project: text('project').notNull(),
+  person: text('person').notNull(),
+  /** Messages before this wall time in milliseconds are not counted. */
+  sinceMs: integer('since_ms').notNull(),
+  reading: text('reading', { enum: ['live', 'held', 'covered', 'lost', 'closed'] }).notNull(),
+});
+
+/** How far each transcript was read. Written by usage/conversation-store.ts. */
+export const usageFiles = sqliteTable('usage_files', {
+  path: text('path').primaryKey(),
+  identity: text('identity').notNull(),
+  offset: integer('offset').notNull(),
+  isInside: integer('is_inside', { mode: 'boolean' }).notNull(),
+});

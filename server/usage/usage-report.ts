@@ -1,0 +1,147 @@
+/** Sums of the ledger for a range of days, grouped; from the sums by day, never from entries. */
+import { z } from 'zod';
+import {
+  type UsageExportQuery,
+  type UsageFigures,
+  type UsageGroup,
+  type UsageQuery,
+  type UsageReport,
+  type UsageRow,
+  USAGE_SOURCES,
+  type UsageSource,
+} from '../../shared/schema/usage.ts';
+import type { Database } from '../db/database.ts';
+import { toIso } from '../lib/clock.ts';
+import { usageLines } from './usage-export.ts';
+
+const MAX_ROWS = 1_000;
+
+/** Where a group is empty, its figures belong to nothing that is known. */
+const GROUP_SQL: Record<UsageGroup, string> = {
+  day: 'day',
+  project: "nullif(project, '')",
+  person: "nullif(person, '')",
+  subject: "subject_kind || ':' || subject_id",
+  model: "nullif(model, 'unknown')",
+};
+
+const Sums = z.object({
+  key: z.string().nullable(),
+  source: z.enum(USAGE_SOURCES),
+  input: z.int(),
+  output: z.int(),
+  cacheRead: z.int(),
+  cacheWrite: z.int(),
+  cost: z.int().nullable(),
+  latestMs: z.int(),
+});
+type Sums = z.infer<typeof Sums>;
+
+/** Of one source, since the ledger began. */
+export interface SourceTotals {
+  source: UsageSource;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  costMicros: number;
+}
+
+export class UsageReports {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Every entry as text, a page at a time. */
+  lines(query: UsageExportQuery): Generator<string, void> {
+    return usageLines(this.#database, query);
+  }
+
+  /** `nowMs` is the wall time. */
+  report(query: UsageQuery, nowMs: number): UsageReport {
+    const { since = null, until = null, by } = query;
+    const sums = this.#sums(GROUP_SQL[by], { since, until });
+    const groups = new Map<string | null, Sums[]>();
+    for (const part of sums) groups.set(part.key, [...(groups.get(part.key) ?? []), part]);
+    const rows = [...groups].map(([key, parts]) => ({ key, ...figuresOf(parts) }));
+    rows.sort(by === 'day' ? newestFirst : mostExpensiveFirst);
+    return {
+      as_of: toIso(nowMs),
+      since,
+      until,
+      by,
+      totals: figuresOf(sums),
+      rows: rows.slice(0, MAX_ROWS),
+      more: rows.length > MAX_ROWS,
+    };
+  }
+
+  /** Every source, also those without an entry. */
+  totals(): SourceTotals[] {
+    const sums = this.#sums('NULL', { since: null, until: null });
+    return USAGE_SOURCES.map((source) => {
+      const found = sums.find((each) => each.source === source);
+      const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, cost = 0 } = found ?? {};
+      return { source, input, output, cacheRead, cacheWrite, costMicros: cost ?? 0 };
+    });
+  }
+
+  /** By group and source. */
+  #sums(group: string, { since, until }: { since: string | null; until: string | null }): Sums[] {
+    const rows = this.#database.raw
+      .prepare(
+        `SELECT ${group} AS key, source, sum(input_tokens) AS input, sum(output_tokens) AS output,
+           sum(cache_read_tokens) AS cacheRead, sum(cache_write_tokens) AS cacheWrite,
+           sum(cost_micros) AS cost, max(latest_ms) AS latestMs
+         FROM usage_days WHERE day >= ? AND day <= ? GROUP BY 1, 2`,
+      )
+      .all(since ?? '', until ?? '9999');
+    return z.array(Sums).parse(rows);
+  }
+}
+
+function figuresOf(parts: readonly Sums[]): UsageFigures {
+  const sum = (of: (each: Sums) => number) => parts.reduce((total, each) => total + of(each), 0);
+  const counted = parts.filter(
+    ({ input, output, cacheRead, cacheWrite }) => input + output + cacheRead + cacheWrite > 0,
+  );
+  const priced = parts.filter(({ cost }) => cost !== null);
+  return {
+    tokens:
+      counted.length === 0
+        ? null
+        : {
+            input: sum(({ input }) => input),
+            output: sum(({ output }) => output),
+            cache_read: sum(({ cacheRead }) => cacheRead),
+            cache_write: sum(({ cacheWrite }) => cacheWrite),
+            ...witnessOf(counted),
+          },
+    cost:
+      priced.length === 0
+        ? null
+        : { micro_usd: sum(({ cost }) => cost ?? 0), ...witnessOf(priced) },
+  };
+}
+
+function witnessOf(parts: readonly Sums[]): { sources: UsageSource[]; latest_at: string } {
+  const sources = USAGE_SOURCES.filter((source) => parts.some((each) => each.source === source));
+  return { sources, latest_at: toIso(Math.max(...parts.map(({ latestMs }) => latestMs))) };
+}
+
+function newestFirst(one: UsageRow, other: UsageRow): number {
+  return (other.key ?? '').localeCompare(one.key ?? '');
+}
+
+/** Where no cost is known, tokens decide. */
+function mostExpensiveFirst(one: UsageRow, other: UsageRow): number {
+  const cost = (row: UsageRow) => row.cost?.micro_usd ?? 0;
+  const output = (row: UsageRow) => row.tokens?.output ?? 0;
+  return (
+    cost(other) - cost(one) ||
+    output(other) - output(one) ||
+    (one.key ?? '').localeCompare(other.key ?? '')
+  );
+}
