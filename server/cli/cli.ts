@@ -26,6 +26,7 @@ import { currentSpelling, DEFAULT_VERB, withoutOld } from './current-spelling.ts
 import { FORMATS } from './print/output.ts';
 import { notice, noticeRaw, printRaw } from './print/print.ts';
 import { suggestVerb } from './suggest-verb.ts';
+import { addUsageCommand } from './commands/usage-command.ts';
 import { addServiceCommand } from './service/service-command.ts';
 import { addStepCommands } from './commands/step-command.ts';
 import { addPromptCommands } from './tasks/prompt-commands.ts';
@@ -75,6 +76,7 @@ export function createProgram(): Command {
   addAttentionCommands(program);
   addAlertCommands(program);
   addPeopleCommands(program);
+  addUsageCommand(program);
   addWatchCommand(program);
   addDemoCommand(program);
   addClassifyCommand(program);

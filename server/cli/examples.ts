@@ -129,6 +129,7 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'people rename': ['loopwatch people rename Mia "Mia B."', 'loopwatch people rename Tom Thomas'],
   'people link': ['loopwatch people link Mia', 'loopwatch people link Mia --json'],
   'people remove': ['loopwatch people remove Mia', 'loopwatch people remove "Mia B."'],
+  usage: ['loopwatch usage --by project', 'loopwatch usage --since 7d --csv > usage.csv'],
   watch: [
     'loopwatch watch --types auto.failed,attention.raised',
     'loopwatch watch --subject task:fix-login --json --cursor-file cursor',

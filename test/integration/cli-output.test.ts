@@ -44,6 +44,7 @@ const PRINTING = `
   classify capture.txt · step init --dir tasks/new --target words · step entry --dir tasks/new
   step done --dir tasks/new --step plan --result (generated) · step status --dir tasks/new
   step lock --dir tasks/new · step lock --dir tasks/new --release · step guide --dir x --step plan
+  usage · usage --by model --json · usage --csv
   backup kept.db --force
 `
   .trim()

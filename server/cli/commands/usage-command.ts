@@ -1,0 +1,72 @@
+/** `loopwatch usage`: what work used and cost. */
+import type { Command } from 'commander';
+import { USAGE_GROUPS, type UsageGroup } from '../../../shared/schema/usage.ts';
+import { request, requestStream } from '../client.ts';
+import { usage } from '../command-parts.ts';
+import { type Output, printOne } from '../print/output.ts';
+import { print, printRaw, printed } from '../print/print.ts';
+import { usageTable } from '../print/print-usage.ts';
+
+const DAY_MS = 86_400_000;
+const RECENT = /^(\d{1,4})d$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+interface UsageOptions extends Output {
+  since: string;
+  until?: string;
+  by?: UsageGroup;
+  csv?: boolean;
+}
+
+export function addUsageCommand(program: Command): void {
+  program
+    .command('usage')
+    .description('show tokens and cost by day, project, person, model or subject')
+    .option(
+      '--since <day>',
+      'first day in UTC, or a number of days such as 7d',
+      dayOf,
+      dayOf('30d'),
+    )
+    .option('--until <day>', 'last day in UTC', dayOf)
+    .option('--by <group>', `one row for each ${USAGE_GROUPS.join(', ')} (default: day)`, groupOf)
+    .option('--csv', 'print every entry as CSV instead')
+    .option('--json', 'output as JSON')
+    .action(async ({ since, until, by, csv, ...output }: UsageOptions) => {
+      if (csv === true) {
+        if (by !== undefined) throw usage('--csv prints entries and cannot be combined with --by');
+        return printEntries({ since, until });
+      }
+      const report = await request('getUsage', { query: { since, until, by } });
+      if (output.output === 'jsonl') return print(report.rows.map((row) => JSON.stringify(row)));
+      printOne(report, output, () => usageTable(report));
+    });
+}
+
+async function printEntries(range: { since: string; until: string | undefined }): Promise<void> {
+  const query = { ...range, format: 'csv' as const };
+  const entries = await requestStream('exportUsage', { query }, new AbortController().signal);
+  for await (const part of entries) {
+    printRaw(part);
+    await printed();
+  }
+}
+
+/** `7d` is today and the six days before it. */
+function dayOf(text: string): string {
+  const days = RECENT.exec(text)?.[1];
+  if (days !== undefined && days !== '0') return isoDay(Date.now() - (Number(days) - 1) * DAY_MS);
+  const isDay = DATE.test(text) && !Number.isNaN(Date.parse(text));
+  if (isDay && isoDay(Date.parse(text)) === text) return text;
+  throw usage(`"${text}" is not a day such as 2026-11-21, or a number of days such as 7d`);
+}
+
+function isoDay(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+function groupOf(text: string): UsageGroup {
+  const group = USAGE_GROUPS.find((each) => each === text);
+  if (group !== undefined) return group;
+  throw usage(`"${text}" is not one of ${USAGE_GROUPS.join(', ')}`);
+}
