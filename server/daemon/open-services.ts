@@ -195,6 +195,7 @@ export async function openServices(
     attachments,
     git,
     models: headless.models,
+    usage: usage.ledger,
     store: new RespawnStore(database),
   });
   scope.own(() => respawns.dispose());

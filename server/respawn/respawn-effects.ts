@@ -36,7 +36,7 @@ export class RespawnEffects {
     this.#options = options;
   }
 
-  perform(effect: RespawnEffect, { config }: RespawnState): void {
+  perform(effect: RespawnEffect, state: RespawnState): void {
     switch (effect.kind) {
       case 'submit':
         return void this.#send(effect);
@@ -45,7 +45,7 @@ export class RespawnEffects {
       case 'find_delivery':
         return this.#report(effect.input, this.#sent(effect.input));
       case 'ask':
-        return void this.#ask(effect, config);
+        return void this.#ask(effect, state);
       case 'drop_check':
         return this.#checks.get(effect.id)?.abort();
       case 'accept_plan':
@@ -99,9 +99,9 @@ export class RespawnEffects {
 
   async #ask(
     { check, id }: Extract<RespawnEffect, { kind: 'ask' }>,
-    config: RespawnState['config'],
+    { config, run }: RespawnState,
   ): Promise<void> {
-    const { models, submit } = this.#options;
+    const { models, submit, usage, session, sessions } = this.#options;
     const dropped = new AbortController();
     this.#checks.set(id, dropped);
     const characters = config[`${check}_check_context`];
@@ -111,7 +111,10 @@ export class RespawnEffects {
     try {
       const terminal = await this.#terminal();
       const prompt = checkPrompt({ check, terminal, characters, nonce: randomId() });
+      const subject = { kind: 'respawn', id: session } as const;
+      const { cwd: project } = sessions.get(session);
       const answer = await askModel({ ...models, timeoutMs, model }, prompt, dropped.signal);
+      usage.addResult(randomId(), answer.spent, { subject, project, person: run?.startedBy ?? '' });
       if (answer.timedOut) result = { error: `no answer within ${timeoutMs / 1_000} s` };
       else if (!answer.ok) result = { error: answer.detail };
       else result = readVerdict(check, answer.text) ?? { error: 'the answer is no verdict' };

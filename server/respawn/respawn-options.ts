@@ -12,6 +12,7 @@ import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
 import type { Git } from '../worktrees/git.ts';
 import type { RespawnStore } from './respawn-store.ts';
+import type { UsageLedger } from '../usage/usage-ledger.ts';
 
 export interface RespawnOptions {
   sessions: Sessions;
@@ -29,4 +30,5 @@ export interface RespawnOptions {
   git: Pick<Git, 'find'>;
   /** For the idle check and the plan check. */
   models: Omit<ModelOptions, 'timeoutMs' | 'model'>;
+  usage: UsageLedger;
 }

@@ -70,6 +70,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/sessions',
     'server/attention',
     'server/worktrees',
+    'server/usage',
     'server/agents',
     'server/terminals',
     'server/events',
