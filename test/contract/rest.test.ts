@@ -50,7 +50,7 @@ async function bodyOf(
     signal: left.signal,
   });
   const type = response.headers.get('content-type');
-  if (type === 'application/x-asciicast' || type?.startsWith('text/plain') === true) {
+  if (type === 'application/x-asciicast' || /^text\/(plain|csv)/.test(type ?? '')) {
     return { status: response.status, body: await response.text() };
   }
   if (type !== 'text/event-stream') return { status: response.status, body: await response.json() };

@@ -33,7 +33,7 @@ export class ApiClient {
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = await response.text();
-    const isText = response.headers.get('content-type')?.startsWith('text/plain') === true;
+    const isText = /^text\/(plain|csv)/.test(response.headers.get('content-type') ?? '');
     const parsed: unknown = text === '' ? {} : isText ? { text } : JSON.parse(text);
     return { status: response.status, body: parsed as Answer['body'] };
   }
