@@ -90,7 +90,13 @@ type Body<Name extends EndpointName> = Contract[Name] extends {
   ? Input
   : never;
 
-export interface CallOptions<Name extends EndpointName> {
+interface RequestOptions {
+  body?: unknown;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+}
+
+export interface CallOptions<Name extends EndpointName> extends RequestOptions {
   session?: string;
   /** Id of an inbox item, an alert, a delivery, a person or a prompt. */
   item?: string;
@@ -102,8 +108,6 @@ export interface CallOptions<Name extends EndpointName> {
   at?: string;
   query?: Readonly<Record<string, string>>;
   body?: Body<Name>;
-  signal?: AbortSignal;
-  timeoutMs?: number;
 }
 
 /** Longer than the slowest answer: a start waits up to 10 s for the agent. */
@@ -124,9 +128,21 @@ export class Rest {
   /** Throws `RequestError`. */
   async call<Name extends EndpointName>(
     name: Name,
-    options: CallOptions<Name> = {},
+    { session, item, task, input, at, query, ...request }: CallOptions<Name> = {},
   ): Promise<Answer<Name>> {
-    const response = await this.#fetch(name, options);
+    const [method = 'GET', path = ''] = ENDPOINTS[name].split(' ');
+    const url = path
+      .replace(':id', encodeURIComponent(session ?? item ?? ''))
+      .replace(':name', encodeURIComponent(task ?? ''))
+      .replace(':input', encodeURIComponent(input ?? ''))
+      .replace(':at', encodeURIComponent(at ?? ''));
+    const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+    return (await this.send(method, url + search, request)) as Answer<Name>;
+  }
+
+  /** For what is not in the contract. Throws `RequestError`. */
+  async send(method: string, url: string, request: RequestOptions = {}): Promise<unknown> {
+    const response = await this.#fetch(method, url, request);
     if (!response.ok) {
       const error = await RequestError.fromResponse(response);
       if (error.code === 'unauthorized' || error.code === 'role_too_low') {
@@ -135,39 +151,23 @@ export class Rest {
       throw error;
     }
     try {
-      return (await response.json()) as Answer<Name>;
+      return await response.json();
     } catch (thrown) {
       throw asRequestError(thrown);
     }
   }
 
-  async #fetch<Name extends EndpointName>(
-    name: Name,
-    {
-      session,
-      item,
-      task,
-      input,
-      at,
-      query,
-      body,
-      signal,
-      timeoutMs = TIMEOUT_MS,
-    }: CallOptions<Name>,
+  async #fetch(
+    method: string,
+    url: string,
+    { body, signal, timeoutMs = TIMEOUT_MS }: RequestOptions,
   ): Promise<Response> {
-    const [method = 'GET', path = ''] = ENDPOINTS[name].split(' ');
-    const url = path
-      .replace(':id', encodeURIComponent(session ?? item ?? ''))
-      .replace(':name', encodeURIComponent(task ?? ''))
-      .replace(':input', encodeURIComponent(input ?? ''))
-      .replace(':at', encodeURIComponent(at ?? ''));
-    const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
     const headers = new Headers();
     if (this.#token !== null) headers.set('authorization', `Bearer ${this.#token}`);
     if (body !== undefined) headers.set('content-type', 'application/json');
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      return await fetch(url + search, {
+      return await fetch(url, {
         method,
         headers,
         body: body === undefined ? null : JSON.stringify(body),

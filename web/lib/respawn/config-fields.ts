@@ -1,0 +1,258 @@
+/**
+ * The configuration as a form: its fields in groups with labels, units and bounds, how they are
+ * shown, and what is wrong with what was entered. Pure.
+ */
+import {
+  MAX_STEP_CHARACTERS,
+  RESPAWN_NUMBERS,
+  RESPAWN_SWITCHES,
+  type RespawnNumberKey,
+  type RespawnSwitchKey,
+} from '$shared/rules/respawn-keys.ts';
+import type { RespawnConfig } from '$shared/schema/respawn.ts';
+
+export type ConfigKey = keyof RespawnConfig;
+export type TextKey = Exclude<ConfigKey, RespawnNumberKey | RespawnSwitchKey>;
+
+export interface NumberField {
+  kind: 'number';
+  key: RespawnNumberKey;
+  label: string;
+  hint: string;
+  unit: string;
+  /** How much of the stored unit one of the shown is. */
+  scale: number;
+  least: number;
+  most: number;
+}
+
+export interface SwitchField {
+  kind: 'switch';
+  key: RespawnSwitchKey;
+  label: string;
+  hint: string;
+}
+
+export interface TextField {
+  kind: 'text';
+  key: TextKey;
+  label: string;
+  hint: string;
+  /** Empty means null. */
+  isOptional: boolean;
+  isModel: boolean;
+}
+
+export type ConfigField = NumberField | SwitchField | TextField;
+
+export interface ConfigGroup {
+  title: string;
+  fields: ConfigField[];
+}
+
+/** As entered: numbers in the shown unit, null when the field is empty. */
+export type Entered = Record<ConfigKey, string | number | boolean | null>;
+export type ConfigErrors = Partial<Record<ConfigKey | 'form', string>>;
+
+const LABELS: Record<ConfigKey, string> = {
+  enabled: 'Enabled',
+  update_prompt: 'Update prompt',
+  clear_prompt: 'Clear command',
+  init_prompt: 'Init prompt',
+  kickstart_prompt: 'Kickstart prompt',
+  send_clear: 'Send clear',
+  send_init: 'Send init',
+  skip_clear: 'Skip clear with little context',
+  skip_clear_below_percent: 'Little context',
+  inter_step_delay_ms: 'Pause between steps',
+  no_output_timeout_ms: 'Idle after silence of',
+  min_idle_confidence: 'Confidence needed',
+  idle_timeout_ms: 'Silence before the idle check',
+  completion_confirm_ms: 'Confirmation',
+  adaptive_confirm: 'Adaptive confirmation',
+  adaptive_min_ms: 'Shortest',
+  adaptive_max_ms: 'Longest',
+  idle_check_enabled: 'AI idle check',
+  idle_check_model: 'Model of the idle check',
+  idle_check_context: 'Context of the idle check',
+  idle_check_timeout_ms: 'Time limit of the idle check',
+  idle_check_cooldown_ms: 'Pause of the idle check',
+  auto_accept_plans: 'Accept plans',
+  auto_accept_delay_ms: 'Silence before a plan is accepted',
+  plan_check_enabled: 'AI plan check',
+  plan_check_model: 'Model of the plan check',
+  plan_check_context: 'Context of the plan check',
+  plan_check_timeout_ms: 'Time limit of the plan check',
+  plan_check_cooldown_ms: 'Pause of the plan check',
+  stuck_warning_ms: 'Warn when stuck for',
+  stuck_recovery_ms: 'Recover when stuck for',
+  max_stuck_recoveries: 'Recoveries',
+  breaker_after_cycles: 'Pause without progress after',
+  breaker_cooldown_ms: 'Length of that pause',
+};
+
+const TEXT_HINTS: Record<TextKey, string> = {
+  update_prompt: 'Sent first: the agent writes down where it is.',
+  clear_prompt: 'Clears the context.',
+  init_prompt: 'Reads the project again.',
+  kickstart_prompt: 'Sent when init leads to no work. Empty sends none.',
+  idle_check_model: 'Empty uses the default of the client.',
+  plan_check_model: 'Empty uses the default of the client.',
+};
+
+const IMPORTANT: readonly ConfigKey[] = [
+  'kickstart_prompt',
+  'update_prompt',
+  'no_output_timeout_ms',
+  'min_idle_confidence',
+  'breaker_after_cycles',
+  'send_clear',
+  'send_init',
+  'auto_accept_plans',
+  'idle_check_enabled',
+];
+
+const FOLDED: readonly (readonly [title: string, keys: readonly ConfigKey[]])[] = [
+  [
+    'Steps',
+    [
+      'clear_prompt',
+      'init_prompt',
+      'inter_step_delay_ms',
+      'skip_clear_below_percent',
+      'skip_clear',
+    ],
+  ],
+  [
+    'Idle detection',
+    [
+      'idle_timeout_ms',
+      'completion_confirm_ms',
+      'adaptive_min_ms',
+      'adaptive_max_ms',
+      'adaptive_confirm',
+    ],
+  ],
+  [
+    'AI idle check',
+    ['idle_check_model', 'idle_check_context', 'idle_check_timeout_ms', 'idle_check_cooldown_ms'],
+  ],
+  [
+    'Plans',
+    [
+      'auto_accept_delay_ms',
+      'plan_check_model',
+      'plan_check_context',
+      'plan_check_timeout_ms',
+      'plan_check_cooldown_ms',
+      'plan_check_enabled',
+    ],
+  ],
+  [
+    'When it gets stuck',
+    [
+      'stuck_warning_ms',
+      'stuck_recovery_ms',
+      'max_stuck_recoveries',
+      'breaker_cooldown_ms',
+      'enabled',
+    ],
+  ],
+];
+
+const MODEL = /^[A-Za-z0-9][A-Za-z0-9._/-]*$/;
+const MINUTE_MS = 60_000;
+/** Ranges beyond this are shown in minutes. */
+const MOST_SECONDS_MS = 600_000;
+
+export const IMPORTANT_FIELDS: readonly ConfigField[] = IMPORTANT.map(fieldOf);
+export const FOLDED_GROUPS: readonly ConfigGroup[] = FOLDED.map(([title, keys]) => ({
+  title,
+  fields: keys.map(fieldOf),
+}));
+const FIELDS = [...IMPORTANT_FIELDS, ...FOLDED_GROUPS.flatMap(({ fields }) => fields)];
+
+export const CONFIG_KEYS: readonly ConfigKey[] = FIELDS.map(({ key }) => key);
+
+export function enteredOf(config: RespawnConfig): Entered {
+  const entries = FIELDS.map((field) => {
+    const value = config[field.key];
+    if (field.kind === 'number') return [field.key, Number(value) / field.scale];
+    return [field.key, value ?? ''];
+  });
+  return Object.fromEntries(entries) as Entered;
+}
+
+export function configOf(entered: Entered): RespawnConfig {
+  const entries = FIELDS.map((field) => {
+    const value = entered[field.key];
+    if (field.kind === 'number') return [field.key, Math.round(Number(value) * field.scale)];
+    if (field.kind === 'switch') return [field.key, value];
+    const text = String(value).trim();
+    return [field.key, text === '' && field.isOptional ? null : text];
+  });
+  return Object.fromEntries(entries) as RespawnConfig;
+}
+
+export function configErrors(entered: Entered): ConfigErrors {
+  const errors: ConfigErrors = {};
+  for (const field of FIELDS) {
+    const error = errorOf(field, entered[field.key]);
+    if (error !== null) errors[field.key] = error;
+  }
+  const { adaptive_min_ms: least, adaptive_max_ms: most } = entered;
+  if (Number(least) > Number(most)) {
+    errors.adaptive_max_ms ??= 'Must not be less than the shortest.';
+  }
+  return errors;
+}
+
+function errorOf(field: ConfigField, value: Entered[ConfigKey]): string | null {
+  if (field.kind === 'switch') return null;
+  if (field.kind === 'number') {
+    const { least, most, unit, scale } = field;
+    const isWhole = scale > 1 || Number.isInteger(value);
+    const isWithin = typeof value === 'number' && value >= least && value <= most;
+    return isWithin && isWhole ? null : `From ${least} to ${most} ${unit}.`;
+  }
+  const text = String(value ?? '').trim();
+  if (text === '') return field.isOptional ? null : 'Enter a text.';
+  if (text.length > MAX_STEP_CHARACTERS) return `At most ${MAX_STEP_CHARACTERS} characters.`;
+  return field.isModel && !MODEL.test(text) ? 'A model name, such as haiku.' : null;
+}
+
+function fieldOf(key: ConfigKey): ConfigField {
+  const label = LABELS[key];
+  if (isNumber(key)) {
+    const { least, most, unit, meaning } = RESPAWN_NUMBERS[key];
+    const shown = shownUnit(unit, most);
+    const bounds = { least: least / shown.scale, most: most / shown.scale };
+    return { kind: 'number', key, label, hint: hintOf(meaning), ...shown, ...bounds };
+  }
+  if (isSwitch(key)) {
+    return { kind: 'switch', key, label, hint: hintOf(RESPAWN_SWITCHES[key].meaning) };
+  }
+  const isModel = key.endsWith('_model');
+  const isOptional = isModel || key === 'kickstart_prompt';
+  return { kind: 'text', key, label, hint: TEXT_HINTS[key], isOptional, isModel };
+}
+
+function shownUnit(unit: string, most: number): { unit: string; scale: number } {
+  if (unit !== 'ms') return { unit, scale: 1 };
+  return most > MOST_SECONDS_MS ? { unit: 'min', scale: MINUTE_MS } : { unit: 's', scale: 1_000 };
+}
+
+/** The names of other keys become their labels. */
+function hintOf(meaning: string): string {
+  return meaning.replace(/`(\w+)`/g, (_, word: string) =>
+    word in LABELS ? `“${LABELS[word as ConfigKey]}”` : word,
+  );
+}
+
+function isNumber(key: ConfigKey): key is RespawnNumberKey {
+  return key in RESPAWN_NUMBERS;
+}
+
+function isSwitch(key: ConfigKey): key is RespawnSwitchKey {
+  return key in RESPAWN_SWITCHES;
+}
