@@ -63,15 +63,15 @@ const LABELS: Record<ConfigKey, string> = {
   send_clear: 'Send clear',
   send_init: 'Send init',
   skip_clear: 'Skip clear with little context',
-  skip_clear_below_percent: 'Little context',
+  skip_clear_below_percent: 'Skip clear below',
   inter_step_delay_ms: 'Pause between steps',
-  no_output_timeout_ms: 'Idle after silence of',
+  no_output_timeout_ms: 'Silence until idle',
   min_idle_confidence: 'Confidence needed',
   idle_timeout_ms: 'Silence before the idle check',
   completion_confirm_ms: 'Confirmation',
   adaptive_confirm: 'Adaptive confirmation',
-  adaptive_min_ms: 'Shortest',
-  adaptive_max_ms: 'Longest',
+  adaptive_min_ms: 'Shortest confirmation',
+  adaptive_max_ms: 'Longest confirmation',
   idle_check_enabled: 'AI idle check',
   idle_check_model: 'Model of the idle check',
   idle_check_context: 'Context of the idle check',
@@ -87,8 +87,8 @@ const LABELS: Record<ConfigKey, string> = {
   stuck_warning_ms: 'Warn when stuck for',
   stuck_recovery_ms: 'Recover when stuck for',
   max_stuck_recoveries: 'Recoveries',
-  breaker_after_cycles: 'Pause without progress after',
-  breaker_cooldown_ms: 'Length of that pause',
+  breaker_after_cycles: 'Circuit breaker after',
+  breaker_cooldown_ms: 'Circuit breaker pause',
 };
 
 const TEXT_HINTS: Record<TextKey, string> = {
@@ -106,6 +106,7 @@ const IMPORTANT: readonly ConfigKey[] = [
   'no_output_timeout_ms',
   'min_idle_confidence',
   'breaker_after_cycles',
+  'breaker_cooldown_ms',
   'send_clear',
   'send_init',
   'auto_accept_plans',
@@ -150,13 +151,7 @@ const FOLDED: readonly (readonly [title: string, keys: readonly ConfigKey[]])[] 
   ],
   [
     'When it gets stuck',
-    [
-      'stuck_warning_ms',
-      'stuck_recovery_ms',
-      'max_stuck_recoveries',
-      'breaker_cooldown_ms',
-      'enabled',
-    ],
+    ['stuck_warning_ms', 'stuck_recovery_ms', 'max_stuck_recoveries', 'enabled'],
   ],
 ];
 
@@ -202,7 +197,7 @@ export function configErrors(entered: Entered): ConfigErrors {
   }
   const { adaptive_min_ms: least, adaptive_max_ms: most } = entered;
   if (Number(least) > Number(most)) {
-    errors.adaptive_max_ms ??= 'Must not be less than the shortest.';
+    errors.adaptive_max_ms ??= 'Must not be less than the shortest confirmation.';
   }
   return errors;
 }

@@ -29,6 +29,8 @@ export interface CycleRow {
   startedAt: string;
   outcome: { label: string; tone: Tone; mark: Mark };
   seconds: number;
+  /** Seconds of all steps together. */
+  sent: number;
   steps: StepRow[];
   /** Null before it is counted: what came of a cycle is known when the next one begins. */
   changes: ChangeRow[] | null;
@@ -46,6 +48,7 @@ export function cycleRows(view: RespawnView, clock: number): CycleRow[] {
       startedAt: cycle.started_at,
       outcome: outcomeOf(cycle),
       seconds: Math.max(0, (end - Date.parse(cycle.started_at)) / 1000),
+      sent: cycle.steps.reduce((sum, step) => sum + step.seconds, 0),
       steps: RESPAWN_STEPS.map((step) => stepRow(cycle, step, current)),
       changes: cycle.progress === null ? null : changesOf(cycle),
       isFruitless: cycle.progress === false && !isBrokenOff(cycle),

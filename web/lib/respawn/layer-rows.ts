@@ -1,9 +1,10 @@
 /** What each layer of idle detection says, how much it counts, and how far all of them are. Pure. */
 import { formatAge, formatClock } from '$lib/ui/format-time.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
+import { plainText } from '$shared/rules/plain-text.ts';
 import type { RespawnTimer } from '$shared/rules/respawn-table.ts';
-import type { Evidence } from '$shared/schema/evidence.ts';
 import type { IdleLayer, RespawnConfig, RespawnView } from '$shared/schema/respawn.ts';
+import { EVIDENCE_TEXT } from '$shared/words/loop-text.ts';
 import { IDLE_LAYER_TEXT, RESPAWN_TIMER_TEXT } from '$shared/words/respawn-text.ts';
 
 export interface LayerRow {
@@ -13,10 +14,8 @@ export interface LayerRow {
   /** What it adds to the confidence, 0 to 100, and what it would add. */
   counts: number;
   weight: number;
-  since: string | null;
-  /** In one line; where the evidence would be older than the page's clock, it is said anew. */
+  /** What it rests on, since when and by which witness, in one line. */
   text: string;
-  evidence: readonly Evidence[];
 }
 
 export interface TimerRow {
@@ -27,6 +26,7 @@ export interface TimerRow {
 
 const IDLE: BadgeStyle = { label: 'Idle', tone: 'good', mark: 'tick' };
 const WORKING: BadgeStyle = { label: 'Working', tone: 'work', mark: 'disc' };
+const NOT_IDLE: BadgeStyle = { label: 'Not idle', tone: 'wait', mark: 'half' };
 const NOT_YET: BadgeStyle = { label: 'Not yet', tone: 'work', mark: 'half' };
 const UNKNOWN: BadgeStyle = { label: 'Unknown', tone: 'idle', mark: 'ring' };
 const OFF: BadgeStyle = { label: 'Off', tone: 'idle', mark: 'dash' };
@@ -45,12 +45,10 @@ export function layerRows(
   return view.layers.map((layer) => ({
     layer: layer.layer,
     label: IDLE_LAYER_TEXT[layer.layer],
-    badge: badgeOf(layer, view, config),
+    badge: badgeOf(layer, view, config, isOverruled),
     counts: layer.holds === true && !isOverruled ? layer.weight : 0,
     weight: layer.weight,
-    since: layer.holds === null ? null : layer.since,
     text: textOf(layer, view, clock),
-    evidence: layer.evidence === null ? [] : [layer.evidence],
   }));
 }
 
@@ -61,6 +59,11 @@ export function timerRows({ timers }: RespawnView, clock: number): TimerRow[] {
     label: RESPAWN_TIMER_TEXT[timer],
     seconds: Math.max(0, (Date.parse(ends_at) - clock) / 1000),
   }));
+}
+
+/** The next one that leads on: no plan may show, and nothing may be stuck. */
+export function nextTimer({ timers }: RespawnView): RespawnView['timers'][number] | null {
+  return timers.find(({ timer }) => timer !== 'stuck' && timer !== 'auto_accept') ?? null;
 }
 
 /** The share of a wait that is over, 0 to 1; null without a known end. */
@@ -75,6 +78,7 @@ function badgeOf(
   { layer, holds }: IdleLayer,
   { idle_check: check }: RespawnView,
   config: RespawnConfig | null,
+  isOverruled: boolean,
 ): BadgeStyle {
   if (layer === 'ai_verdict' && holds === null) {
     if (check.status === 'disabled' || config?.idle_check_enabled === false) return OFF;
@@ -82,23 +86,34 @@ function badgeOf(
   }
   if (holds === null) return UNKNOWN;
   if (holds) return IDLE;
-  return layer === 'silence' || layer === 'token_stability' ? NOT_YET : WORKING;
+  if (layer === 'silence' || layer === 'token_stability') return NOT_YET;
+  // An agent that waits for a person or a limit does not work either.
+  return isOverruled ? WORKING : NOT_IDLE;
 }
 
+/** Where the words of the evidence would be older than the page's clock, they are computed. */
 function textOf(
-  { layer, since, evidence }: IdleLayer,
+  { layer, holds, since, evidence }: IdleLayer,
   { idle_check: check }: RespawnView,
   clock: number,
 ): string {
-  if (layer === 'silence' && since !== null) {
-    return `No output for ${formatAge(clock - Date.parse(since))}`;
+  const age = since === null || holds === null ? null : formatAge(clock - Date.parse(since));
+  if (layer === 'silence' && age !== null) return `No output for ${age}`;
+  if (layer === 'no_work' && holds === true) {
+    return age === null ? 'No work seen' : `Last work ${age} ago`;
   }
-  if (layer === 'ai_verdict') {
-    if (check.status === 'disabled') return `Off: ${check.disabled_reason ?? 'too many errors'}`;
-    if (check.status === 'cooldown' && check.until !== null) {
-      const verdict = check.verdict ?? 'an error';
-      return `Pauses until ${formatClock(check.until)} after ${verdict}`;
-    }
+  if (layer === 'ai_verdict' && check.status === 'disabled') {
+    return `Off: ${check.disabled_reason ?? 'too many errors'}`;
   }
-  return evidence?.lines.join(' ') ?? '';
+  if (layer === 'ai_verdict' && check.status === 'cooldown' && check.until !== null) {
+    return `Pauses until ${formatClock(check.until)} after ${check.verdict ?? 'an error'}`;
+  }
+  if (evidence === null) return '';
+  const words = plainText(evidence.lines.join(' · '));
+  const parts = [
+    words,
+    age === null ? '' : `since ${age}`,
+    `by ${EVIDENCE_TEXT[evidence.witness]}`,
+  ];
+  return parts.filter((part) => part !== '').join(', ');
 }

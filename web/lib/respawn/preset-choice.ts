@@ -2,6 +2,7 @@
 import { RESPAWN_NUMBERS, RESPAWN_SWITCHES } from '$shared/rules/respawn-keys.ts';
 import { RESPAWN_PRESETS, type RespawnPreset } from '$shared/rules/respawn-presets.ts';
 import type { RespawnConfig, RespawnConfigChange } from '$shared/schema/respawn.ts';
+import { count } from '$lib/tasks/amounts.ts';
 import { formatAge } from '$lib/ui/format-time.ts';
 
 /** `configured`: nothing is changed. */
@@ -45,15 +46,19 @@ export function isCustomized(config: RespawnConfig): boolean {
 /** What matters of it, in a few words each. `config` is what it is applied to. */
 export function presetFacts(id: PresetId, config: RespawnConfig | null): string[] {
   const result = { ...STANDARDS, ...config, ...changeOf(id) };
-  const idle = formatAge(result.no_output_timeout_ms ?? 0);
-  const steps = ['Update', result.send_clear && 'clear', result.send_init && 'init'];
-  const cycles = result.breaker_after_cycles ?? 0;
+  const { no_output_timeout_ms: silenceMs = 0, breaker_after_cycles: cycles = 0 } = result;
+  // A kickstart follows only on init.
+  const hasKickstart = result.send_init === true && typeof result.kickstart_prompt === 'string';
+  const steps = [
+    'update',
+    result.send_clear === true ? 'clear' : '',
+    result.send_init === true ? 'init' : '',
+    hasKickstart ? 'kickstart' : '',
+  ];
   return [
-    `${idle} of silence`,
-    `${result.min_idle_confidence ?? 0} of 100 to count as idle`,
-    [...steps, typeof result.kickstart_prompt === 'string' && 'kickstart']
-      .filter((step) => typeof step === 'string')
-      .join(', '),
-    `pauses after ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'} without progress`,
+    `Idle after ${formatAge(silenceMs)} of silence`,
+    `confidence ${result.min_idle_confidence ?? 0}`,
+    steps.filter((step) => step !== '').join(', '),
+    `pauses after ${count(cycles, 'cycle')} without progress`,
   ];
 }

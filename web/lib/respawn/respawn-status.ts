@@ -64,6 +64,11 @@ export function isUntouched({ state, cycle, actions, cycles }: RespawnView): boo
   return state === 'stopped' && cycle === 0 && cycles.length === 0 && !wasStarted;
 }
 
+/** The newest change of state. `events` are the newest first. */
+export function lastMove(events: readonly EventRecord[]): RespawnMove | null {
+  return events.find((event): event is RespawnMove => event.type === 'respawn.state') ?? null;
+}
+
 /** The most important one first. `lastMove` is the newest change of state, if it is known. */
 export function noticesOf(view: RespawnView, lastMove: RespawnMove | null): RespawnNotice[] {
   if (view.state === 'stopped') return [stoppedNotice(view, lastMove)];
@@ -147,8 +152,8 @@ function checkNotice(check: 'idle' | 'plan', view: RespawnView): RespawnNotice {
   return {
     ...NO_TIMES,
     key: `check ${check}`,
-    tone: 'fail',
-    mark: 'cross',
+    tone: 'wait',
+    mark: 'half',
     title: check === 'idle' ? 'AI idle check off' : 'AI plan check off',
     text: `${errors} errors in a row: ${reason ?? 'no reason given'}. ${instead} Change its model or its time limit in the configuration to turn it on again.`,
   };

@@ -8,13 +8,14 @@ import { RESPAWN_ROWS, type RespawnRow } from '$shared/rules/respawn-table.ts';
 import { RESPAWN_STATE_TEXT, RESPAWN_TRIGGER_TEXT } from '$shared/words/respawn-text.ts';
 
 /** In units of the picture, which are pixels where it is shown at its full width. */
-export const NODE = { width: 128, height: 46 } as const;
-const PITCH = NODE.width + 18;
-const OUTSIDE = { width: 84, gap: 30 } as const;
-const MARGIN = 3;
+export const NODE = { width: 118, height: 46 } as const;
+const PITCH = NODE.width + 16;
+const OUTSIDE = { width: 72, gap: 24 } as const;
+/** For the outlines and marks of the states at the edge. */
+const MARGIN = 5;
 /** Above the ring for each state that a link passes. */
 const ARC = 15;
-const LANE_HEIGHT = 76;
+const LANE_HEIGHT = 72;
 /** From the middle of a state: links inside the ring leave on one side, returns on the other. */
 const SIDE = 22;
 
@@ -39,6 +40,8 @@ export interface StateMap {
   height: number;
   nodes: readonly MapNode[];
   links: readonly MapLink[];
+  /** Where the lane of the returns ends, and what it is. */
+  lane: { x: number; y: number; label: string };
 }
 
 export function drawStateMap(rows: readonly RespawnRow[] = RESPAWN_ROWS): StateMap {
@@ -69,6 +72,11 @@ export function drawStateMap(rows: readonly RespawnRow[] = RESPAWN_ROWS): StateM
     height: above + 2 * NODE.height + LANE_HEIGHT + below,
     nodes,
     links,
+    lane: {
+      x: left + NODE.width / 2 - SIDE,
+      y: top + NODE.height + LANE_HEIGHT / 2,
+      label: `back to ${ring[0] === undefined ? '' : nodeOf(ring[0]).label}`,
+    },
   };
 }
 
