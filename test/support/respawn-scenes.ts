@@ -127,13 +127,9 @@ const SCENES = {
   },
   check_off: () => {
     const life = experienced().ready('screen');
-    for (let count = 0; count < 3; count += 1) {
-      life
-        .tick(6 * MINUTE_MS)
-        .text()
-        .completes()
-        .tick(16_000);
-      life.answer({ error: 'claude -p ended with 1: invalid model "haiku-2"' });
+    // No answer comes until it is turned off.
+    for (let asked = 0; asked < 100 && life.known.idleChecker.status !== 'disabled'; asked += 1) {
+      life.tick(20_000);
     }
     return life.working().text().tick(12_000);
   },
@@ -143,6 +139,7 @@ const SCENES = {
     life.agent('waiting', { cause: 'permission', detail, witness: 'screen' });
     return life.tick(3 * MINUTE_MS);
   },
+  time_over: () => experienced().tick(9 * 60 * MINUTE_MS),
   stopped: () =>
     experienced()
       .stop()

@@ -82,7 +82,10 @@ function stepRow(cycle: RespawnCycle, step: RespawnStep, current: RespawnStep | 
   const not = { ...row, seconds: 0, tone: 'idle' as const };
   if (cycle.skipped.includes(step)) return { ...not, note: 'skipped', mark: 'dash' };
   if (step === current) return { ...not, note: 'now', tone: 'work', mark: 'disc' };
-  if (cycle.outcome === null) return { ...not, note: 'next', mark: 'ring' };
+  if (cycle.outcome === null) {
+    const isNext = step === firstMissing(cycle, current);
+    return { ...not, note: isNext ? 'next' : '', mark: 'ring' };
+  }
   const isNotNeeded = cycle.outcome === 'worked' || cycle.outcome === 'completed';
   if (isNotNeeded) return { ...not, note: 'not needed', mark: 'dash' };
   const isLastTried = step === firstMissing(cycle);
@@ -96,8 +99,11 @@ function isBrokenOff({ outcome }: RespawnCycle): boolean {
   return outcome === 'stopped' || outcome === 'cancelled';
 }
 
-function firstMissing({ steps, skipped }: RespawnCycle): RespawnStep | undefined {
-  const past = [...steps.map(({ step }) => step), ...skipped];
+function firstMissing(
+  { steps, skipped }: RespawnCycle,
+  current: RespawnStep | null = null,
+): RespawnStep | undefined {
+  const past = [...steps.map(({ step }) => step), ...skipped, current];
   return RESPAWN_STEPS.find((step) => !past.includes(step));
 }
 

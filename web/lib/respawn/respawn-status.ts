@@ -16,6 +16,8 @@ export interface RespawnNotice {
   since: string | null;
   until: string | null;
   evidence: readonly Evidence[];
+  /** It explains the state as a whole; the others add to it. */
+  saysNext: boolean;
 }
 
 export type RespawnMove = Extract<EventRecord, { type: 'respawn.state' }>;
@@ -91,10 +93,12 @@ function stoppedNotice(view: RespawnView, move: RespawnMove | null): RespawnNoti
     key: 'stopped',
     tone: 'idle',
     mark: 'dash',
-    title: `Stopped${by}`,
+    title: last?.evidence[0]?.witness === 'clock' ? 'Time limit reached' : `Stopped${by}`,
     text: `Nothing is sent any more. ${view.next}`,
     since: view.since,
-    evidence: last?.evidence ?? [],
+    // The name of a person says as much.
+    evidence: last?.author === undefined ? (last?.evidence ?? []) : [],
+    saysNext: true,
   };
 }
 
@@ -109,6 +113,7 @@ function pausedNotice(view: RespawnView): RespawnNotice {
     title: `Paused${by}`,
     text: 'Nothing is sent, and every timer keeps what is left of it. Resume it to continue.',
     since: since?.at ?? null,
+    saysNext: true,
   };
 }
 
@@ -130,6 +135,7 @@ function blockNotice(
     since,
     until,
     evidence,
+    saysNext: true,
   };
 }
 
@@ -159,4 +165,4 @@ function checkNotice(check: 'idle' | 'plan', view: RespawnView): RespawnNotice {
   };
 }
 
-const NO_TIMES = { since: null, until: null, evidence: [] } as const;
+const NO_TIMES = { since: null, until: null, evidence: [], saysNext: false } as const;

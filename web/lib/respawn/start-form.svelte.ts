@@ -48,7 +48,12 @@ export class StartForm {
       await startRespawn(this.#rest, this.#session, config ? { config, minutes } : { minutes });
       return true;
     } catch (thrown) {
-      this.errors = fieldErrors(asRequestError(thrown), ['minutes']);
+      const error = asRequestError(thrown);
+      // The message names the owner.
+      this.errors =
+        error.code === 'session_busy'
+          ? { form: `${error.message} Stop it first, then start respawn.` }
+          : fieldErrors(error, ['minutes']);
       return false;
     } finally {
       this.isBusy = false;
