@@ -20,10 +20,9 @@ async function openScene(world: World, name: RespawnSceneName, isKept = true) {
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('web'));
   const page = await openDashboard(api);
-  page.setDefaultTimeout(8000);
   const served = await serveRespawn(page, 'web', respawnScene(name), isKept);
   await openSession(page, 'web');
-  return { page, served };
+  return { page, served, [Symbol.asyncDispose]: async () => page[Symbol.asyncDispose]() };
 }
 
 describe('what it shows', () => {
@@ -35,18 +34,18 @@ describe('what it shows', () => {
     ['stopped', 'Stopped by mia'],
   ] as const)('RP5 PG7 says what it does, and the scan finds nothing: %s', async (name, text) => {
     await using world = new World();
-    const { page } = await openScene(world, name);
-    await using _ = page;
+    await using scene = await openScene(world, name);
+    const { page } = scene;
     await status(page).getByText(text).first().waitFor();
-    await part(page, 'Cycles').getByText('Cycle 1', { exact: true }).waitFor();
+    await part(page, 'Cycles').getByText('Cycle 3', { exact: true }).waitFor();
     await part(page, 'Action log').locator('li summary').first().click();
     expect(await scanAccessibility(page)).toEqual([]);
   });
 
   it('RP2 RP3 the current state, the last transition, layers and countdown', async () => {
     await using world = new World();
-    const { page } = await openScene(world, 'confirming');
-    await using _ = page;
+    await using scene = await openScene(world, 'confirming');
+    const { page } = scene;
     const state = part(page, 'State');
     await state.getByText('because a line says that the turn is over').waitFor();
     const current = state.getByRole('list', { name: 'States' }).locator('[aria-current=step]');
@@ -64,8 +63,8 @@ describe('what it shows', () => {
 
   it('RP4 RP9 cycles with what they changed, and a folded log', async () => {
     await using world = new World();
-    const { page } = await openScene(world, 'watching');
-    await using _ = page;
+    await using scene = await openScene(world, 'watching');
+    const { page } = scene;
     const cycles = await part(page, 'Cycles').innerText();
     for (const word of ['2 commits', 'commits unknown', 'skipped', 'a step was not delivered']) {
       expect(cycles).toContain(word);
@@ -80,8 +79,8 @@ describe('what it shows', () => {
 describe('what it can be told to do', () => {
   it('RP6 RP8 a free session offers it quietly, and starts with a preset', async () => {
     await using world = new World();
-    const { page, served } = await openScene(world, 'untouched', false);
-    await using _ = page;
+    await using scene = await openScene(world, 'untouched', false);
+    const { page, served } = scene;
     await press(page, 'Keep web going');
     expect(await part(page, LATE).count()).toBe(0);
     expect(await scanAccessibility(page)).toEqual([]);
@@ -105,8 +104,8 @@ describe('what it can be told to do', () => {
 
   it('RP8 one that is only configured says what it is, with one way to start', async () => {
     await using world = new World();
-    const { page } = await openScene(world, 'untouched');
-    await using _ = page;
+    await using scene = await openScene(world, 'untouched');
+    const { page } = scene;
     await page.getByText('Respawn keeps this session going').waitFor();
     expect(await status(page).count()).toBe(0);
     expect(await scanAccessibility(page)).toEqual([]);
@@ -133,8 +132,8 @@ describe('what it can be told to do', () => {
 
   it('RP5 pauses, and shows why a command was refused', async () => {
     await using world = new World();
-    const { page, served } = await openScene(world, 'watching');
-    await using _ = page;
+    await using scene = await openScene(world, 'watching');
+    const { page, served } = scene;
     await press(page, 'Pause respawn');
     await expect.poll(() => served.asked).toEqual([{ what: 'POST pause', body: null }]);
     served.refuse({ status: 503, code: 'storage_busy', message: 'the disk is busy' });
@@ -144,8 +143,8 @@ describe('what it can be told to do', () => {
 
   it('RP7 edits the configuration, with errors at their field', async () => {
     await using world = new World();
-    const { page, served } = await openScene(world, 'watching');
-    await using _ = page;
+    await using scene = await openScene(world, 'watching');
+    const { page, served } = scene;
     await press(page, 'Configure respawn');
     const dialog = page.getByRole('dialog');
     for (const fold of await dialog.locator('summary').all()) await fold.click();

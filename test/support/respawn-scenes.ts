@@ -1,7 +1,7 @@
 /** Respawn in every state that a person can meet, as the machine itself gets there. */
 import { respawnView } from '../../server/respawn/respawn-view.ts';
 import { RESPAWN_PRESETS } from '../../shared/rules/respawn-presets.ts';
-import type { EventDraft, EventRecord } from '../../shared/schema/events.ts';
+import type { EventDraft, EventRecord, EventType } from '../../shared/schema/events.ts';
 import type {
   RespawnConfig,
   RespawnConfigChange,
@@ -157,7 +157,9 @@ export function respawnScene(name: RespawnSceneName): RespawnScene {
     view: respawnView(known, { clockMs: life.clockMs, wallMs }),
     config: known.config,
     events: life.record
-      .map(({ at, draft }, index) => eventRecord(draft as never, index + 1, iso(at)) as EventRecord)
+      .map(({ at, draft }, index) =>
+        eventRecord<EventType>(draft as EventDraft, index + 1, iso(at)),
+      )
       .toReversed(),
     wallMs,
   };
