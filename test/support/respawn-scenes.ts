@@ -157,9 +157,7 @@ export function respawnScene(name: RespawnSceneName): RespawnScene {
     view: respawnView(known, { clockMs: life.clockMs, wallMs }),
     config: known.config,
     events: life.record
-      .map(({ at, draft }, index) =>
-        eventRecord<EventType>(draft as EventDraft, index + 1, iso(at)),
-      )
+      .map(({ at, draft }, index) => eventRecord<EventType>(draft, index + 1, iso(at)))
       .toReversed(),
     wallMs,
   };

@@ -1,9 +1,5 @@
-/**
- * The configuration as a form: its fields in groups with labels, units and bounds, how they are
- * shown, and what is wrong with what was entered. Pure.
- */
+/** The configuration as fields in groups, with their labels, units and bounds. */
 import {
-  MAX_STEP_CHARACTERS,
   RESPAWN_NUMBERS,
   RESPAWN_SWITCHES,
   type RespawnNumberKey,
@@ -49,10 +45,6 @@ export interface ConfigGroup {
   title: string;
   fields: ConfigField[];
 }
-
-/** As entered: numbers in the shown unit, null when the field is empty. */
-export type Entered = Record<ConfigKey, string | number | boolean | null>;
-export type ConfigErrors = Partial<Record<ConfigKey | 'form', string>>;
 
 const LABELS: Record<ConfigKey, string> = {
   enabled: 'Enabled',
@@ -155,7 +147,6 @@ const FOLDED: readonly (readonly [title: string, keys: readonly ConfigKey[]])[] 
   ],
 ];
 
-const MODEL = /^[A-Za-z0-9][A-Za-z0-9._/-]*$/;
 const MINUTE_MS = 60_000;
 /** Ranges beyond this are shown in minutes. */
 const MOST_SECONDS_MS = 600_000;
@@ -165,56 +156,10 @@ export const FOLDED_GROUPS: readonly ConfigGroup[] = FOLDED.map(([title, keys]) 
   title,
   fields: keys.map(fieldOf),
 }));
-const FIELDS = [...IMPORTANT_FIELDS, ...FOLDED_GROUPS.flatMap(({ fields }) => fields)];
-
-export const CONFIG_KEYS: readonly ConfigKey[] = FIELDS.map(({ key }) => key);
-
-export function enteredOf(config: RespawnConfig): Entered {
-  const entries = FIELDS.map((field) => {
-    const value = config[field.key];
-    if (field.kind === 'number') return [field.key, Number(value) / field.scale];
-    return [field.key, value ?? ''];
-  });
-  return Object.fromEntries(entries) as Entered;
-}
-
-export function configOf(entered: Entered): RespawnConfig {
-  const entries = FIELDS.map((field) => {
-    const value = entered[field.key];
-    if (field.kind === 'number') return [field.key, Math.round(Number(value) * field.scale)];
-    if (field.kind === 'switch') return [field.key, value];
-    const text = String(value).trim();
-    return [field.key, text === '' && field.isOptional ? null : text];
-  });
-  return Object.fromEntries(entries) as RespawnConfig;
-}
-
-export function configErrors(entered: Entered): ConfigErrors {
-  const errors: ConfigErrors = {};
-  for (const field of FIELDS) {
-    const error = errorOf(field, entered[field.key]);
-    if (error !== null) errors[field.key] = error;
-  }
-  const { adaptive_min_ms: least, adaptive_max_ms: most } = entered;
-  if (Number(least) > Number(most)) {
-    errors.adaptive_max_ms ??= 'Must not be less than the shortest confirmation.';
-  }
-  return errors;
-}
-
-function errorOf(field: ConfigField, value: Entered[ConfigKey]): string | null {
-  if (field.kind === 'switch') return null;
-  if (field.kind === 'number') {
-    const { least, most, unit, scale } = field;
-    const isWhole = scale > 1 || Number.isInteger(value);
-    const isWithin = typeof value === 'number' && value >= least && value <= most;
-    return isWithin && isWhole ? null : `From ${least} to ${most} ${unit}.`;
-  }
-  const text = String(value ?? '').trim();
-  if (text === '') return field.isOptional ? null : 'Enter a text.';
-  if (text.length > MAX_STEP_CHARACTERS) return `At most ${MAX_STEP_CHARACTERS} characters.`;
-  return field.isModel && !MODEL.test(text) ? 'A model name, such as haiku.' : null;
-}
+export const FIELDS: readonly ConfigField[] = [
+  ...IMPORTANT_FIELDS,
+  ...FOLDED_GROUPS.flatMap(({ fields }) => fields),
+];
 
 function fieldOf(key: ConfigKey): ConfigField {
   const label = LABELS[key];

@@ -4,13 +4,13 @@ import type { Rest } from '$lib/client/rest.ts';
 import { fieldErrors } from '$lib/ui/field-errors.ts';
 import type { RespawnConfig } from '$shared/schema/respawn.ts';
 import {
-  CONFIG_KEYS,
   type ConfigErrors,
   configErrors,
   configOf,
   type Entered,
   enteredOf,
-} from './config-fields.ts';
+} from './config-entry.ts';
+import { FIELDS } from './config-fields.ts';
 import { saveRespawnConfig } from './respawn-calls.ts';
 
 export class ConfigForm {
@@ -37,7 +37,10 @@ export class ConfigForm {
       await saveRespawnConfig(this.#rest, this.#session, configOf(this.entered));
       return true;
     } catch (thrown) {
-      this.errors = fieldErrors(asRequestError(thrown), CONFIG_KEYS);
+      this.errors = fieldErrors(
+        asRequestError(thrown),
+        FIELDS.map(({ key }) => key),
+      );
       return false;
     } finally {
       this.isBusy = false;
