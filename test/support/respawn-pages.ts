@@ -27,7 +27,8 @@ export async function serveRespawn(
     const request = route.request();
     const tail = new URL(request.url()).pathname.split('/respawn')[1] ?? '';
     if (request.method() === 'GET') {
-      const json = tail === '/config' ? { config } : { respawn: isKept ? moved(view, byMs) : null };
+      const known = isKept ? view : { ...view, runs: 0, actions: [] };
+      const json = tail === '/config' ? config : moved(known, byMs);
       return route.fulfill({ json });
     }
     asked.push({ what: `${request.method()} ${tail.slice(1)}`, body: bodyOf(request) });

@@ -100,7 +100,7 @@ function experienced(): Night {
 }
 
 const SCENES = {
-  untouched: () => night(),
+  untouched: () => night().configure({ skip_clear: false }),
   watching: () => experienced(),
   confirming: () => experienced().ready('screen').tick(8_000).completes().tick(6_000),
   checking: () => experienced().ready('screen').tick(8_000).completes().tick(19_000),

@@ -35,6 +35,13 @@ const ENDPOINTS = {
   getAuto: 'GET /api/sessions/:id/task-auto',
   listAuto: 'GET /api/task-auto',
   listPastLoops: 'GET /api/task-auto/history',
+  getRespawn: 'GET /api/sessions/:id/respawn',
+  getRespawnConfig: 'GET /api/sessions/:id/respawn/config',
+  changeRespawnConfig: 'PUT /api/sessions/:id/respawn/config',
+  startRespawn: 'POST /api/sessions/:id/respawn/start',
+  stopRespawn: 'POST /api/sessions/:id/respawn/stop',
+  pauseRespawn: 'POST /api/sessions/:id/respawn/pause',
+  resumeRespawn: 'POST /api/sessions/:id/respawn/resume',
   startDemo: 'POST /api/demo',
   listDirectories: 'GET /api/directories',
   listAttention: 'GET /api/attention',
@@ -90,13 +97,7 @@ type Body<Name extends EndpointName> = Contract[Name] extends {
   ? Input
   : never;
 
-interface RequestOptions {
-  body?: unknown;
-  signal?: AbortSignal;
-  timeoutMs?: number;
-}
-
-export interface CallOptions<Name extends EndpointName> extends RequestOptions {
+export interface CallOptions<Name extends EndpointName> {
   session?: string;
   /** Id of an inbox item, an alert, a delivery, a person or a prompt. */
   item?: string;
@@ -108,6 +109,8 @@ export interface CallOptions<Name extends EndpointName> extends RequestOptions {
   at?: string;
   query?: Readonly<Record<string, string>>;
   body?: Body<Name>;
+  signal?: AbortSignal;
+  timeoutMs?: number;
 }
 
 /** Longer than the slowest answer: a start waits up to 10 s for the agent. */
@@ -128,21 +131,9 @@ export class Rest {
   /** Throws `RequestError`. */
   async call<Name extends EndpointName>(
     name: Name,
-    { session, item, task, input, at, query, ...request }: CallOptions<Name> = {},
+    options: CallOptions<Name> = {},
   ): Promise<Answer<Name>> {
-    const [method = 'GET', path = ''] = ENDPOINTS[name].split(' ');
-    const url = path
-      .replace(':id', encodeURIComponent(session ?? item ?? ''))
-      .replace(':name', encodeURIComponent(task ?? ''))
-      .replace(':input', encodeURIComponent(input ?? ''))
-      .replace(':at', encodeURIComponent(at ?? ''));
-    const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
-    return (await this.send(method, url + search, request)) as Answer<Name>;
-  }
-
-  /** For what is not in the contract. Throws `RequestError`. */
-  async send(method: string, url: string, request: RequestOptions = {}): Promise<unknown> {
-    const response = await this.#fetch(method, url, request);
+    const response = await this.#fetch(name, options);
     if (!response.ok) {
       const error = await RequestError.fromResponse(response);
       if (error.code === 'unauthorized' || error.code === 'role_too_low') {
@@ -151,23 +142,39 @@ export class Rest {
       throw error;
     }
     try {
-      return await response.json();
+      return (await response.json()) as Answer<Name>;
     } catch (thrown) {
       throw asRequestError(thrown);
     }
   }
 
-  async #fetch(
-    method: string,
-    url: string,
-    { body, signal, timeoutMs = TIMEOUT_MS }: RequestOptions,
+  async #fetch<Name extends EndpointName>(
+    name: Name,
+    {
+      session,
+      item,
+      task,
+      input,
+      at,
+      query,
+      body,
+      signal,
+      timeoutMs = TIMEOUT_MS,
+    }: CallOptions<Name>,
   ): Promise<Response> {
+    const [method = 'GET', path = ''] = ENDPOINTS[name].split(' ');
+    const url = path
+      .replace(':id', encodeURIComponent(session ?? item ?? ''))
+      .replace(':name', encodeURIComponent(task ?? ''))
+      .replace(':input', encodeURIComponent(input ?? ''))
+      .replace(':at', encodeURIComponent(at ?? ''));
+    const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
     const headers = new Headers();
     if (this.#token !== null) headers.set('authorization', `Bearer ${this.#token}`);
     if (body !== undefined) headers.set('content-type', 'application/json');
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      return await fetch(url, {
+      return await fetch(url + search, {
         method,
         headers,
         body: body === undefined ? null : JSON.stringify(body),

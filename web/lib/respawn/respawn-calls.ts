@@ -1,28 +1,24 @@
-/** The REST calls of respawn. The only place that knows their paths and how answers are wrapped. */
+/** The REST calls of respawn, in one place. All of them throw `RequestError`. */
 import type { Rest } from '$lib/client/rest.ts';
 import type { RespawnConfig, RespawnConfigChange, RespawnView } from '$shared/schema/respawn.ts';
 
-export interface RespawnStartBody {
-  /** What is left out stays as it is configured. */
-  config?: RespawnConfigChange;
-  /** Null: until it is stopped. */
-  minutes: number | null;
-}
-
 export type RespawnCommand = 'stop' | 'pause' | 'resume';
 
-/** Null for a session that was never kept going. Throws `RequestError`, as all of these. */
+const COMMANDS = {
+  stop: 'stopRespawn',
+  pause: 'pauseRespawn',
+  resume: 'resumeRespawn',
+} as const satisfies Record<RespawnCommand, string>;
+
+/** Null for a session that was neither kept going nor configured for it. */
 export async function readRespawn(rest: Rest, session: string): Promise<RespawnView | null> {
-  const { respawn } = (await rest.send('GET', pathOf(session))) as { respawn: RespawnView | null };
-  return respawn;
+  const view = await rest.call('getRespawn', { session });
+  return view.runs === 0 && view.actions.length === 0 ? null : view;
 }
 
 /** The defaults for a session that was never configured. */
 export async function readRespawnConfig(rest: Rest, session: string): Promise<RespawnConfig> {
-  const { config } = (await rest.send('GET', pathOf(session, '/config'))) as {
-    config: RespawnConfig;
-  };
-  return config;
+  return rest.call('getRespawnConfig', { session });
 }
 
 export async function saveRespawnConfig(
@@ -30,15 +26,16 @@ export async function saveRespawnConfig(
   session: string,
   config: RespawnConfig,
 ): Promise<void> {
-  await rest.send('PUT', pathOf(session, '/config'), { body: config });
+  await rest.call('changeRespawnConfig', { session, body: config });
 }
 
+/** Without `config` it runs as it is configured; without `minutes` until it is stopped. */
 export async function startRespawn(
   rest: Rest,
   session: string,
-  body: RespawnStartBody,
+  body: { config?: RespawnConfigChange; minutes: number | null },
 ): Promise<void> {
-  await rest.send('POST', pathOf(session, '/start'), { body });
+  await rest.call('startRespawn', { session, body });
 }
 
 export async function commandRespawn(
@@ -46,9 +43,5 @@ export async function commandRespawn(
   session: string,
   command: RespawnCommand,
 ): Promise<void> {
-  await rest.send('POST', pathOf(session, `/${command}`));
-}
-
-function pathOf(session: string, tail = ''): string {
-  return `/api/sessions/${encodeURIComponent(session)}/respawn${tail}`;
+  await rest.call(COMMANDS[command], { session });
 }

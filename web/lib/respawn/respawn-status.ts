@@ -61,9 +61,8 @@ export function statusBadge({ state, paused, block }: RespawnView): BadgeStyle {
 }
 
 /** It has a configuration, and was never started. */
-export function isUntouched({ state, cycle, actions, cycles }: RespawnView): boolean {
-  const wasStarted = actions.some(({ action }) => action !== 'config');
-  return state === 'stopped' && cycle === 0 && cycles.length === 0 && !wasStarted;
+export function isUntouched({ runs }: RespawnView): boolean {
+  return runs === 0;
 }
 
 /** The newest change of state. `events` are the newest first. */
@@ -93,7 +92,7 @@ function stoppedNotice(view: RespawnView, move: RespawnMove | null): RespawnNoti
     key: 'stopped',
     tone: 'idle',
     mark: 'dash',
-    title: last?.evidence[0]?.witness === 'clock' ? 'Time limit reached' : `Stopped${by}`,
+    title: view.stopped_by === 'clock' ? 'Time limit reached' : `Stopped${by}`,
     text: `Nothing is sent any more. ${view.next}`,
     since: view.since,
     // The name of a person says as much.
