@@ -1,10 +1,12 @@
 import type { EventType } from '$shared/schema/events.ts';
 
 /** A coarse kind of event, for filtering. */
-export type TimelineKind = 'loop' | 'agent' | 'recovery' | 'attention' | 'input' | 'session';
+export type TimelineKind =
+  'loop' | 'respawn' | 'agent' | 'recovery' | 'attention' | 'input' | 'session';
 
 export const TIMELINE_KINDS: readonly { value: TimelineKind; label: string }[] = [
   { value: 'loop', label: 'Loop' },
+  { value: 'respawn', label: 'Respawn' },
   { value: 'agent', label: 'Agent' },
   { value: 'recovery', label: 'Recovery' },
   { value: 'attention', label: 'Attention' },
@@ -31,5 +33,6 @@ export function kindOf(type: EventType): TimelineKind {
   const known = KIND[type];
   if (known !== undefined) return known;
   if (type.startsWith('auto.')) return 'loop';
+  if (type.startsWith('respawn.')) return 'respawn';
   return type.startsWith('attention.') ? 'attention' : 'session';
 }
