@@ -77,6 +77,16 @@ export function keysHeard(world: World): string[] {
   return heardBy(world).flatMap((heard) => (heard.event === 'key' ? [heard.key] : []));
 }
 
+/** Waits until the agent asks through its hook to use that tool; returns the item of the inbox. */
+export async function requestOf(api: ApiClient, tool: string): Promise<{ id: string }> {
+  return until(`a request for ${tool}`, async () => {
+    const { items } = (await api.get('/api/attention')).body as unknown as {
+      items: { id: string; request: { tool: string } | null }[];
+    };
+    return items.find(({ request }) => request?.tool === tool);
+  });
+}
+
 /** Waits until a row of the terminal has the text. */
 export async function shows(api: ApiClient, text: string): Promise<string[]> {
   let rows: string[] = [];
