@@ -18,9 +18,13 @@ import {
   textsHeard,
 } from '../support/talking-agent.ts';
 import { typeInto } from '../support/terminal-view.ts';
+import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const HALF_AN_HOUR_MS = 30 * 60_000;
+
+/** What it is asked after its first turn leads to plain work. */
+const LATER = Array.from({ length: 40 }, () => [SAY]);
 
 interface Stage {
   api: ApiClient;
@@ -29,12 +33,17 @@ interface Stage {
 }
 
 /** An agent under respawn whose first turn is `step` and then some work. */
-async function begin(world: World, step: object, hasHooks: boolean): Promise<Stage> {
+async function begin(
+  world: World,
+  step: object,
+  hasHooks: boolean,
+  change: object = {},
+): Promise<Stage> {
   const clock = new SkipClock();
   const { api } = await world.start(clock);
-  await openAgent(world, api, { talk: [[step, SAY], [SAY]], hasHooks });
+  await openAgent(world, api, { talk: [[step, SAY], ...LATER], hasHooks });
   const respawn = new Respawning(api);
-  expect((await respawn.start()).status).toBe(201);
+  expect((await respawn.start(change)).status).toBe(201);
   await typeInto(api, 'web', 'Begin.');
   return { api, respawn, clock };
 }
@@ -45,7 +54,13 @@ async function accepted(api: ApiClient): Promise<EventRecord[]> {
 
 it('RS18, RS50 a plan is accepted through the request of the client, without a key', async () => {
   await using world = new World();
-  const { api } = await begin(world, PLAN, true);
+  // The request arrives whenever its hook has started.
+  const { api, clock } = await begin(world, PLAN, true, { auto_accept_delay_ms: 60_000 });
+  await requestOf(api, 'ExitPlanMode');
+  await until('it has seen the plan', () => {
+    clock.skip(1_000);
+    return accepted(api).then(({ length }) => length > 0);
+  });
   await shows(api, "Approved Claude's plan");
   await shows(api, 'I have looked at it.');
   expect(await accepted(api)).toMatchObject([{ data: { via: 'hook' } }]);
@@ -63,6 +78,17 @@ it('RS50 a plan of a client without hooks is accepted with one Enter', async () 
   expect(keysHeard(world)).toEqual(['enter']);
   expect(await accepted(api)).toMatchObject([{ data: { via: 'key' } }]);
   expect(textsHeard(world).slice(0, 5)).toEqual(['Begin.', ...respawn.texts]);
+});
+
+it('RS50, RS55 a plan that is open when respawn starts is accepted too', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await openAgent(world, api, { talk: [[PLAN, SAY], ...LATER] });
+  await typeInto(api, 'web', 'Begin.');
+  await shows(api, 'Ready to code?');
+  expect((await new Respawning(api).start()).status).toBe(201);
+  await shows(api, "Approved Claude's plan");
+  expect(keysHeard(world)).toEqual(['enter']);
 });
 
 it.each([

@@ -41,6 +41,10 @@ export class Respawning {
     return this.#api.send('POST', `${PATH}/start`, { config: { ...QUICK, ...change } });
   }
 
+  async configure(change: object): Promise<Answer> {
+    return this.#api.send('PUT', `${PATH}/config`, change);
+  }
+
   async order(order: string): Promise<Answer> {
     return this.#api.send('POST', `${PATH}/${order}`);
   }

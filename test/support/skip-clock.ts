@@ -6,13 +6,16 @@ interface Pending {
   timer: Timer;
 }
 
-/** The system's clock, whose monotonic time a test can move ahead: what falls due then runs at once. */
+/**
+ * The system's clock, which a test can move ahead: what falls due then runs at once. Other processes
+ * stay behind.
+ */
 export class SkipClock implements Clock {
   readonly #pending = new Set<Pending>();
   #aheadMs = 0;
 
   now(): number {
-    return systemClock.now();
+    return systemClock.now() + this.#aheadMs;
   }
 
   monotonic(): number {
