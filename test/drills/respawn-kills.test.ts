@@ -1,5 +1,6 @@
 /** A daemon killed before each of its system calls while respawn is started, stopped, or sends a step. */
 import { expect, it } from 'vitest';
+import { DEFAULT_RESPAWN_CONFIG } from '../../shared/schema/respawn.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { KillPoints, type Verb } from '../support/kill-points.ts';
 import { pressKeys } from '../support/press-keys.ts';
@@ -39,7 +40,7 @@ class RespawnScene {
   }
 
   get updates(): number {
-    const [update] = new Respawning({} as ApiClient).texts;
+    const { update_prompt: update } = DEFAULT_RESPAWN_CONFIG;
     return textsHeard(this.world).filter((text) => text === update).length;
   }
 }
@@ -81,7 +82,9 @@ kills('is started', (scene) => {
 });
 
 kills('is stopped', (scene) => ({
-  prepare: async (api) => void (await scene.sending(api)),
+  async prepare(api) {
+    await scene.sending(api);
+  },
   async act({ api }, acknowledged) {
     expect((await new Respawning(api).order('stop')).status).toBe(200);
     acknowledged();

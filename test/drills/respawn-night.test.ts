@@ -88,7 +88,10 @@ it('RS53 nothing is sent twice, into a turn or into a dialog, whatever the night
   const texts = textsHeard(world).filter((text) => !PERSON.includes(text));
   expect(texts).toEqual(await sentTexts(api, respawn));
   expect(textsInARow(heard)).toEqual([]);
-  expect(keysHeard(world)).toEqual([]);
+  const accepted = await api.events('&types=respawn.auto_accepted');
+  const byKey = accepted.filter(({ data }) => 'via' in data && data.via === 'key');
+  // Its request may not be known yet when the plan is accepted.
+  expect(keysHeard(world)).toEqual(byKey.map(() => 'enter'));
   const { cycles, cycle } = await respawn.view();
   const ended = cycles.filter(({ outcome }) => outcome !== 'stopped');
   expect(ended.length).toBeGreaterThanOrEqual(Math.min(cycle - 1, 19));

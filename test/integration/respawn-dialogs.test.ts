@@ -15,6 +15,7 @@ import {
   requestOf,
   SAY,
   shows,
+  stageAgent,
   textsHeard,
 } from '../support/talking-agent.ts';
 import { typeInto } from '../support/terminal-view.ts';
@@ -139,9 +140,11 @@ async function waitsForPerson({ api, respawn, clock }: Stage): Promise<void> {
 it('RS14, RS15, SI16 a model says when the agent is idle; three errors turn it off until a person turns it on', async () => {
   await using world = new World();
   const clock = new SkipClock();
-  const { api } = await world.start(clock);
   const verdicts = { idle: ['error', 'error', 'error', 'IDLE'] };
-  await openAgent(world, api, { more: { status_record: false, verdicts } });
+  const agent = { more: { status_record: false, verdicts } };
+  stageAgent(world, agent);
+  const { api } = await world.start(clock);
+  await openAgent(world, api, agent);
   const respawn = new Respawning(api);
   // Only a verdict can begin a cycle.
   await respawn.start({ idle_check_enabled: true, min_idle_confidence: 100 });
@@ -159,7 +162,8 @@ it('RS14, RS15, SI16 a model says when the agent is idle; three errors turn it o
     (view) => view.idle_check.status === 'disabled',
   );
   expect(idle_check).toMatchObject({ errors_in_a_row: 3, checks: 3 });
-  clock.skip(HALF_AN_HOUR_MS);
+  // Shorter than a recovery from being stuck.
+  clock.skip(5 * 60_000);
   expect(await respawn.view()).toMatchObject({ state: 'watching', cycle: 0 });
   expect(textsHeard(world)).toEqual([]);
   const path = '/api/sessions/web/respawn/checks';
@@ -174,10 +178,10 @@ it('RS14, RS15, SI16 a model says when the agent is idle; three errors turn it o
 it('RS14, SI16 while a model says that the agent works no cycle begins', async () => {
   await using world = new World();
   const clock = new SkipClock();
+  const agent = { more: { status_record: false, verdicts: { idle: ['WORKING', 'IDLE'] } } };
+  stageAgent(world, agent);
   const { api } = await world.start(clock);
-  await openAgent(world, api, {
-    more: { status_record: false, verdicts: { idle: ['WORKING', 'IDLE'] } },
-  });
+  await openAgent(world, api, agent);
   const respawn = new Respawning(api);
   await respawn.start({ idle_check_enabled: true, idle_check_cooldown_ms: 300_000 });
   await respawn.sees('it pauses', (view) => view.idle_check.verdict === 'WORKING');
