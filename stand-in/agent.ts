@@ -5,22 +5,18 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { askPerson, type PersonStep } from './ask-person.ts';
 import type { DialogDesk } from './dialog.ts';
+import type { HeardLog } from './heard-log.ts';
 import type { Hearing } from './hearing.ts';
-import {
-  askPermission,
-  type AskStep,
-  type LimitStep,
-  type PauseStep,
-  pauseUntilAsked,
-  waitOutLimit,
-} from './interruptions.ts';
+import { type LimitStep, type PauseStep, pauseUntilAsked, waitOutLimit } from './interruptions.ts';
 import type { Leave } from './leave.ts';
 import { loadScenario } from './load-scenario.ts';
 import { parseSubmission } from './parse-submission.ts';
 import { playLoop, type LoopEnd } from './play-loop.ts';
+import { playTalk } from './play-talk.ts';
 import type { Hooks } from './run-hooks.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario, TalkStep } from './scenario.ts';
 import type { Screen } from './screen.ts';
 import type { Spinner } from './spinner.ts';
 import type { StatusRecord } from './status-record.ts';
@@ -36,11 +32,16 @@ export interface Surroundings {
   spinner: Spinner;
   record: StatusRecord;
   hearing: Hearing;
+  heard: HeardLog;
   hooks: Hooks;
   dialogs: DialogDesk;
   environment: NodeJS.ProcessEnv;
   /** Milliseconds a step works when it does not say how long. */
   stepMs: number;
+  /** What it does in turns that are no loop, by their number. Empty: it only says what it is. */
+  talk: readonly (readonly TalkStep[])[];
+  /** Begins another conversation on an empty screen. */
+  renew: () => void;
   leave: Leave;
 }
 
@@ -50,10 +51,13 @@ export interface Outcome {
   code: number;
 }
 
+const DONE: Outcome = { after: 'idle', code: 0 };
+
 export class Agent {
   readonly #around: Surroundings;
   #turn: AbortController | null = null;
   #turns = 0;
+  #talks = 0;
   #listening: ((text: string) => void) | null = null;
 
   constructor(around: Surroundings) {
@@ -69,10 +73,20 @@ export class Agent {
         return { after: 'exit', code: 0 };
       case 'unknown_command':
         return this.#rejectCommand(text);
+      case 'clear':
+        if (this.#around.talk.length === 0) return this.#rejectCommand(text);
+        this.#around.renew();
+        this.#around.screen.print((columns) => askedRows(text, columns));
+        return DONE;
+      case 'init':
+        if (this.#around.talk.length === 0) return this.#rejectCommand(text);
+        this.#around.hooks.fire('UserPromptExpansion', expansionOf(text));
+        await this.#takeTurn((abort) => this.#reply(abort));
+        return DONE;
       case 'talk':
         this.#around.hooks.fire('UserPromptSubmit', { prompt: text });
         await this.#takeTurn((abort) => this.#reply(abort));
-        return { after: 'idle', code: 0 };
+        return DONE;
       case 'auto':
         return this.#runLoop(text, path.resolve(submission.directory));
     }
@@ -95,7 +109,11 @@ export class Agent {
   }
 
   async #reply(abort: AbortSignal): Promise<void> {
-    await delay(Math.min(REPLY_MS, this.#around.stepMs), undefined, { signal: abort });
+    const { talk, stepMs } = this.#around;
+    const steps = talk[this.#talks % talk.length];
+    this.#talks += 1;
+    if (steps !== undefined) return playTalk(steps, this.#stage(abort), abort);
+    await delay(Math.min(REPLY_MS, stepMs), undefined, { signal: abort });
     this.#say(REPLY);
   }
 
@@ -117,28 +135,35 @@ export class Agent {
     const [command = '', ...words] = text.split(' ');
     this.#say(`Unknown command: ${command}`);
     if (words.length > 0) this.#say(`Args from unknown skill: ${words.join(' ')}`);
-    return { after: 'idle', code: 0 };
+    return DONE;
   }
 
   async #play(scenario: Scenario, directory: string, abort: AbortSignal): Promise<void> {
-    const { spinner, hearing, stepMs } = this.#around;
+    const { spinner, hearing } = this.#around;
     const stage = {
+      ...this.#stage(abort),
       files: new TaskFiles(directory),
       hearing,
-      stepMs,
       title: scenario.title ?? path.basename(directory),
-      say: (line: string) => this.#say(line),
       showWork: (verb: string | null) => (verb === null ? spinner.freeze() : spinner.show(verb)),
-      ask: async (step: AskStep) => this.#ask(step, abort),
-      waitOut: async (step: LimitStep) => waitOutLimit(step, this.#interruptible, abort),
       pause: async (step: PauseStep) => pauseUntilAsked(step, this.#interruptible, abort),
     };
     this.#close(await playLoop(scenario, stage, abort));
   }
 
+  /** What every turn needs. */
+  #stage(abort: AbortSignal) {
+    return {
+      stepMs: this.#around.stepMs,
+      say: (line: string) => this.#say(line),
+      ask: async (step: PersonStep) => this.#ask(step, abort),
+      waitOut: async (step: LimitStep) => waitOutLimit(step, this.#interruptible, abort),
+    };
+  }
+
   /** A "no" at the keyboard ends the turn, as Escape does. */
-  async #ask(step: AskStep, abort: AbortSignal): Promise<void> {
-    if (await askPermission(step, this.#interruptible, abort)) return;
+  async #ask(step: PersonStep, abort: AbortSignal): Promise<void> {
+    if (await askPerson(step, this.#interruptible, abort)) return;
     this.#turn?.abort();
     abort.throwIfAborted();
   }
@@ -171,9 +196,10 @@ export class Agent {
 
   /** False when the turn was interrupted or failed; the screen shows it then. */
   async #takeTurn(act: (abort: AbortSignal) => Promise<void>): Promise<boolean> {
-    const { record, screen, spinner, hooks } = this.#around;
+    const { record, screen, spinner, hooks, heard } = this.#around;
     const turn = new AbortController();
     this.#turn = turn;
+    heard.note({ event: 'turn_began' });
     record.set('busy');
     spinner.show('Thinking');
     try {
@@ -190,6 +216,7 @@ export class Agent {
       this.#turns += 1;
       this.#turn = null;
       this.#listening = null;
+      heard.note({ event: 'turn_ended' });
       record.set('idle');
     }
   }

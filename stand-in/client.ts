@@ -44,7 +44,10 @@ export class Client {
   }
 
   press(key: Key): void {
-    if (this.#dialogs.press(key)) return;
+    if (this.#dialogs.press(key)) {
+      this.#around.heard.note({ event: 'key', key: key.kind === 'text' ? key.text : key.kind });
+      return;
+    }
     if (key.kind === 'escape') {
       this.#agent.interrupt();
     } else if (key.kind === 'interrupt') {
@@ -74,7 +77,10 @@ export class Client {
 
   /** Runs a text, or queues it behind the running one. */
   submit(text: string): void {
-    if (text === '' || this.#agent.hear(text)) return;
+    if (text === '') return;
+    const during = this.#running ? 'turn' : 'box';
+    this.#around.heard.note({ event: 'text', text, during });
+    if (this.#agent.hear(text)) return;
     if (this.#running) this.#queue.push(text);
     else void this.#runAll(text);
   }

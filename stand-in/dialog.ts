@@ -1,66 +1,41 @@
-/** The question before a command runs: replaces the prompt box until it is answered. */
+/** A question that replaces the prompt box until a key answers it. */
 import type { Key } from './keys.ts';
-import { type Box, dim, grey } from './style.ts';
-import { wrapText } from './text-width.ts';
+import { type Box, withoutStyle } from './style.ts';
 
-export interface Dialog {
-  command: string;
-  description: string;
+export interface DialogView {
+  /** From top to bottom; the first option is selected. */
+  rows: (columns: number) => string[];
+  /** Options that can be chosen, from 1. */
+  options: number;
 }
 
-export type DialogAnswer = 'yes' | 'no';
+/** The number of the chosen option, or that it was left. */
+export type DialogAnswer = number | 'left';
 
-const CHOICES: Readonly<Record<string, DialogAnswer>> = { 1: 'yes', 2: 'no' };
+const SELECTED = /^ ?❯ \d/u;
 
-/**
- * The answer a key means. Letters are swallowed, the first digit chooses, also when several
- * characters arrive in one read.
- */
-function answerOf(key: Key): DialogAnswer | null {
-  switch (key.kind) {
-    case 'enter':
-      return 'yes';
-    case 'escape':
-    case 'interrupt':
-      return 'no';
-    case 'text':
-      return CHOICES[/[12]/.exec(key.text)?.[0] ?? ''] ?? null;
-    default:
-      return null;
-  }
-}
-
-/** The cursor is at the choice, hidden. */
-export function renderDialog({ command, description }: Dialog, columns: number): Box {
-  const indented = (line: string) => wrapText(line, columns - 1).map((row) => ` ${row}`);
-  const dashes = grey('╌'.repeat(columns));
-  const above = [
-    grey('─'.repeat(columns)),
-    ' Bash command',
-    ...(description === '' ? [] : indented(description).map(dim)),
-    dashes,
-    ...command.split('\n').flatMap(indented),
-    dashes,
-    ' Do you want to proceed?',
-  ];
-  const rows = [...above, ' ❯ 1. Yes', '   2. No', '', dim(' Esc to cancel')];
-  return { rows, cursor: { row: above.length, column: 1 }, cursorHidden: true };
+/** The cursor is at the selected option, hidden. */
+export function renderDialog(dialog: DialogView, columns: number): Box {
+  const rows = dialog.rows(columns);
+  const row = rows.findIndex((text) => SELECTED.test(withoutStyle(text)));
+  const column = rows[row]?.startsWith(' ') === true ? 1 : 0;
+  return { rows, cursor: { row, column }, cursorHidden: true };
 }
 
 export class DialogDesk {
   readonly #onChange: () => void;
-  #open: { dialog: Dialog; answer: (answer: DialogAnswer) => void } | null = null;
+  #open: { dialog: DialogView; answer: (answer: DialogAnswer) => void } | null = null;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
-  get view(): Dialog | null {
+  get view(): DialogView | null {
     return this.#open?.dialog ?? null;
   }
 
   /** Shows a dialog until `close`; resolves when a key answers it. */
-  async ask(dialog: Dialog): Promise<DialogAnswer> {
+  async ask(dialog: DialogView): Promise<DialogAnswer> {
     return new Promise((resolve) => {
       this.#open = { dialog, answer: resolve };
       this.#onChange();
@@ -74,9 +49,29 @@ export class DialogDesk {
 
   /** False when no dialog is open to take the key. */
   press(key: Key): boolean {
-    const answer = answerOf(key);
     if (this.#open === null) return false;
+    const answer = answerOf(key, this.#open.dialog.options);
     if (answer !== null) this.#open.answer(answer);
     return true;
+  }
+}
+
+/**
+ * The answer a key means. Letters are swallowed, the first digit of an option chooses, also when
+ * several characters arrive in one read.
+ */
+function answerOf(key: Key, options: number): DialogAnswer | null {
+  switch (key.kind) {
+    case 'enter':
+      return 1;
+    case 'escape':
+    case 'interrupt':
+      return 'left';
+    case 'text': {
+      const digits = (key.text.match(/\d/g) ?? []).map(Number);
+      return digits.find((digit) => digit >= 1 && digit <= options) ?? null;
+    }
+    default:
+      return null;
   }
 }

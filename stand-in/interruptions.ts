@@ -1,12 +1,10 @@
-/** What a turn may wait for besides its work: an answer from a person, the end of a usage limit. */
+/** What a turn may wait for besides its work and answers: the end of a usage limit, the next text. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DialogDesk } from './dialog.ts';
 import type { Hooks } from './run-hooks.ts';
 import type { ScenarioStep } from './scenario.ts';
 import type { Spinner } from './spinner.ts';
 import type { StatusRecord } from './status-record.ts';
 
-export type AskStep = Extract<ScenarioStep, { do: 'ask' }>;
 export type LimitStep = Extract<ScenarioStep, { do: 'limit' }>;
 export type PauseStep = Extract<ScenarioStep, { do: 'pause' }>;
 
@@ -21,41 +19,9 @@ interface Around {
   record: StatusRecord;
   spinner: Spinner;
   hooks: Hooks;
-  dialogs: DialogDesk;
   say: (line: string) => void;
   /** The next text that a person or a supervisor types. */
   hear: (abort: AbortSignal) => Promise<string>;
-}
-
-/** Asks on the screen and through the hook; false when a person refused at the keyboard. */
-export async function askPermission(
-  step: AskStep,
-  { record, hooks, dialogs, say }: Around,
-  abort: AbortSignal,
-): Promise<boolean> {
-  const { command, description } = step;
-  say(`Bash(${command})`);
-  record.set('waiting', 'permission prompt');
-  const payload = { permission_mode: 'default', tool_name: 'Bash', permission_suggestions: [] };
-  const input = { command, description };
-  const settled = new AbortController();
-  try {
-    const answer = await Promise.race([
-      dialogs.ask(step),
-      hooks.decide({ ...payload, tool_input: input }, abort),
-      assent(step.default_ms, settled.signal),
-      aborted(abort),
-    ]);
-    if (answer === 'no') return false;
-    const allowed = answer === 'yes' || answer.behavior === 'allow';
-    if (answer === 'yes') say('⎿  Done');
-    else say(`⎿  ${allowed ? 'Allowed' : 'Denied'} by PermissionRequest hook`);
-    return true;
-  } finally {
-    settled.abort();
-    dialogs.close();
-    record.set('busy');
-  }
 }
 
 /**
@@ -111,25 +77,8 @@ export async function pauseUntilAsked(
   }
 }
 
-/** A "yes" after that time; never without one, or once the question is settled. */
-async function assent(afterMs: number | undefined, settled: AbortSignal): Promise<'yes'> {
-  return new Promise((resolve) => {
-    if (afterMs === undefined) return;
-    const timer = setTimeout(() => resolve('yes'), afterMs);
-    settled.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  });
-}
-
 function fullUntil(wallMs: number) {
   return { used_percentage: 100, resets_at: Math.ceil(wallMs / 1000) };
-}
-
-async function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = () => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
 }
 
 /** As the client writes it: `1:14pm`. */

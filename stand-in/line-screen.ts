@@ -10,6 +10,10 @@ export class LineScreen implements Screen {
     for (const row of compose(COLUMNS)) process.stdout.write(`${withoutStyle(row)}\n`);
   }
 
+  clear(): void {
+    // What was written stays written.
+  }
+
   refresh(): void {
     // Nothing moves without a terminal.
   }

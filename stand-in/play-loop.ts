@@ -14,7 +14,8 @@ import {
   resumeProgress,
   type Progress,
 } from './progress.ts';
-import type { AskStep, LimitStep, PauseStep } from './interruptions.ts';
+import type { AskStep } from './ask-person.ts';
+import type { LimitStep, PauseStep } from './interruptions.ts';
 import type { Scenario, ScenarioStep } from './scenario.ts';
 import { beginStep, draftIndex, finishStep, TaskIndex } from './task-index.ts';
 import type { TaskFiles } from './task-files.ts';

@@ -1,5 +1,5 @@
 /** The moving bottom of the screen: queued texts, spinner, prompt box and footer, as rows. */
-import { type Dialog, renderDialog } from './dialog.ts';
+import { type DialogView, renderDialog } from './dialog.ts';
 import { accent, type Box, dim, grey } from './style.ts';
 import { textWidth, wrapText } from './text-width.ts';
 import { duration } from './transcript.ts';
@@ -11,7 +11,7 @@ export interface BoxView {
   mode: string;
   hint: string | null;
   /** Replaces the box. */
-  dialog: Dialog | null;
+  dialog: DialogView | null;
 }
 
 const GLYPHS = ['·', '✢', '*', '✶', '✻', '✽'];

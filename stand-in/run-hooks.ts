@@ -21,6 +21,9 @@ const Decision = z.looseObject({
     decision: z.looseObject({
       behavior: z.enum(['allow', 'deny']),
       message: z.string().optional(),
+      updatedInput: z
+        .looseObject({ answers: z.record(z.string(), z.string()).optional() })
+        .optional(),
     }),
   }),
 });
@@ -29,7 +32,7 @@ export type HookDecision = z.infer<typeof Decision>['hookSpecificOutput']['decis
 export class Hooks {
   readonly #commands: ReadonlyMap<string, readonly string[]>;
   readonly #statusLine: string | null;
-  readonly #common: Record<string, unknown>;
+  #common: Record<string, unknown>;
   readonly #asked = new Set<ChildProcess>();
 
   /** Without a file, or with one that cannot be read, no hook runs. */
@@ -38,6 +41,11 @@ export class Hooks {
     this.#commands = commandsByEvent(settings);
     this.#statusLine = settings?.statusLine?.command ?? null;
     this.#common = { session_id: sessionId, transcript_path: '', cwd: process.cwd() };
+  }
+
+  /** From now on they report another conversation. */
+  renew(sessionId: string): void {
+    this.#common = { ...this.#common, session_id: sessionId };
   }
 
   /** Runs the hooks of an event in parallel to the turn. */

@@ -1,4 +1,4 @@
-/** The script the stand-in plays instead of thinking: what a loop prints, writes and runs into. */
+/** The script the stand-in plays instead of thinking: what a turn prints, writes and runs into. */
 import { z } from 'zod';
 import {
   SignalCheckpoint,
@@ -98,6 +98,31 @@ export const ScenarioStep = z.discriminatedUnion('do', [
 ]);
 export type ScenarioStep = z.infer<typeof ScenarioStep>;
 
+/** Presents a plan and waits for its approval. */
+const Plan = z.strictObject({ do: z.literal('plan'), lines: Lines.min(1) });
+
+/** Asks a person to choose. */
+const Question = z.strictObject({
+  do: z.literal('question'),
+  question: z.string().min(1),
+  header: z.string().min(1),
+  options: z.array(z.string().min(1)).min(2).max(4),
+});
+
+/** Changes a file of its directory and commits it. */
+const Commit = z.strictObject({ do: z.literal('commit'), message: z.string().min(1) });
+
+/** What it does when it is only talked to. */
+export const TalkStep = z.discriminatedUnion('do', [Say, Ask, Limit, Plan, Question, Commit]);
+export type TalkStep = z.infer<typeof TalkStep>;
+
+/** Answers of a model that is asked about a terminal, one after the other; the last one repeats. */
+const Verdicts = z.strictObject({
+  idle: z.array(z.enum(['IDLE', 'WORKING', 'error'])).default([]),
+  plan: z.array(z.enum(['PLAN_MODE', 'NOT_PLAN_MODE', 'error'])).default([]),
+});
+export type Verdicts = z.infer<typeof Verdicts>;
+
 export const Scenario = z.strictObject({
   title: z.string().optional(),
   status_record: z.boolean().default(false),
@@ -107,6 +132,9 @@ export const Scenario = z.strictObject({
   knows_command: z.boolean().default(true),
   /** Older clients deleted their last signal at once; readers must not rely on it. */
   remove_signal_at_end: z.boolean().default(false),
-  steps: z.array(ScenarioStep),
+  steps: z.array(ScenarioStep).default([]),
+  /** The nth turn that is no loop plays the nth list; after the last one the first follows. */
+  talk: z.array(z.array(TalkStep)).default([]),
+  verdicts: Verdicts.optional(),
 });
 export type Scenario = z.infer<typeof Scenario>;

@@ -1,12 +1,16 @@
 /** Builds the client around this process: terminal or pipe, signals, and the only way out. */
 import { randomUUID } from 'node:crypto';
 import { Client } from './client.ts';
+import { HeardLog } from './heard-log.ts';
 import { Hearing } from './hearing.ts';
 import { Keyboard } from './keyboard.ts';
+import { clientHome } from './headless/conversation-file.ts';
 import type { Leave } from './leave.ts';
 import { LineScreen } from './line-screen.ts';
+import { loadScenario } from './load-scenario.ts';
 import type { Launch } from './parse-arguments.ts';
 import { Hooks } from './run-hooks.ts';
+import type { Scenario } from './scenario.ts';
 import { StatusRecord } from './status-record.ts';
 import { TerminalScreen } from './terminal-screen.ts';
 import { welcomeRows } from './transcript.ts';
@@ -21,6 +25,8 @@ export function startClient(launch: Launch, version: string): void {
   const sessionId = launch.sessionId ?? randomUUID();
   const record = new StatusRecord(sessionId, version, environment);
   const hooks = new Hooks(launch.settings, sessionId);
+  const { talk, status_record: hasRecord } = scenarioHere(environment);
+  const isTalk = talk.length > 0;
   let keyboard: Keyboard | null = null;
 
   const leave: Leave = ({ code, crash, message }) => {
@@ -42,7 +48,18 @@ export function startClient(launch: Launch, version: string): void {
       interactive ? new TerminalScreen(process.stdout, view) : new LineScreen(),
     record,
     hearing,
+    heard: new HeardLog(isTalk ? clientHome(environment) : null),
     hooks,
+    talk,
+    renew: () => {
+      hooks.fire('SessionEnd', { reason: 'clear' });
+      const conversation = randomUUID();
+      hooks.renew(conversation);
+      record.renew(conversation);
+      hooks.fire('SessionStart', { source: 'clear' });
+      client.screen.clear();
+      client.screen.print(() => welcomeRows(version, process.cwd()));
+    },
     environment,
     stepMs: stepTime(environment.LOOPWATCH_STAND_IN_STEP_MS),
     mode: launch.permissionMode ?? 'default',
@@ -65,7 +82,7 @@ export function startClient(launch: Launch, version: string): void {
     process.stdin.on('end', () => leave({ code: 129 })).on('error', () => leave({ code: 129 }));
   }
 
-  if (environment.LOOPWATCH_STAND_IN_RECORD === '1') record.turnOn();
+  if (environment.LOOPWATCH_STAND_IN_RECORD === '1' || (isTalk && hasRecord)) record.turnOn();
   hooks.fire('SessionStart', { source: 'startup' });
   client.screen.print(() => welcomeRows(version, process.cwd()));
   const prompt = launch.prompt?.trim() ?? '';
@@ -73,6 +90,16 @@ export function startClient(launch: Launch, version: string): void {
     leave({ code: 1, message: 'Without a terminal the stand-in needs a prompt.' });
   }
   client.submit(prompt);
+}
+
+/** That of the current directory: a loop may name another. Ends the process when it is not valid. */
+function scenarioHere(environment: NodeJS.ProcessEnv): Scenario {
+  try {
+    return loadScenario(process.cwd(), environment);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    return process.exit(2);
+  }
 }
 
 function stepTime(setting: string | undefined): number {

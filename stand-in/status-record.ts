@@ -8,7 +8,7 @@ type Status = 'idle' | 'busy' | 'waiting';
 
 export class StatusRecord {
   readonly #file: string;
-  readonly #identity: Record<string, unknown>;
+  #identity: Record<string, unknown>;
   #status: Status = 'idle';
   #waitingFor: string | null = null;
   #on = false;
@@ -34,6 +34,12 @@ export class StatusRecord {
     this.#on = true;
     mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
     this.#write();
+  }
+
+  /** Another conversation begins in the same process. */
+  renew(sessionId: string): void {
+    this.#identity = { ...this.#identity, sessionId };
+    if (this.#on) this.#write();
   }
 
   /** `waitingFor` is used with `waiting` only. */

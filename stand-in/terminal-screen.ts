@@ -12,6 +12,8 @@ const PASTE_OFF = '\u001b[?2004l';
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 const CLEAR_BELOW = '\u001b[J';
+/** The screen and what scrolled out of it. */
+const CLEAR_ALL = '\u001b[2J\u001b[3J\u001b[H';
 const FALLBACK_COLUMNS = 80;
 const MIN_COLUMNS = 10;
 
@@ -31,6 +33,12 @@ export class TerminalScreen implements Screen {
   print(compose: (columns: number) => readonly string[]): void {
     const rows = compose(this.#columns());
     this.#draw(rows.map((row) => `${row}\r\n`).join(''));
+  }
+
+  clear(): void {
+    this.#drawn = null;
+    this.#painted = '';
+    this.#output.write(CLEAR_ALL);
   }
 
   refresh(): void {

@@ -8,7 +8,7 @@ import type { Display } from '../sessions/showing/displays.ts';
 import type { DisplayViewer } from '../sessions/showing/display-stream.ts';
 import type { Program } from '../sessions/typing/program.ts';
 import { Polls } from '../supervision/polls.ts';
-import { OutputReader } from './detection/output-reader.ts';
+import { NO_SIGNS, OutputReader } from './detection/output-reader.ts';
 import type { RespawnHappening } from './machine/respawn-state.ts';
 import type { RespawnOptions } from './respawn-options.ts';
 import { SessionTree, type TreeCounts } from './session-tree.ts';
@@ -44,7 +44,7 @@ export class RespawnWatch {
   #reader = new OutputReader();
   #display: Display | null = null;
   #timer: Timer | null = null;
-  /** The first redraw shows what was drawn before. */
+  /** The first redraw shows what was drawn before: only an open menu is still news. */
   #isFirst = true;
   #isClosed = false;
 
@@ -137,8 +137,12 @@ export class RespawnWatch {
     this.#timer = null;
     if (this.#isClosed) return;
     const signs = this.#reader.read();
-    if (!this.#isFirst) this.#options.notice({ kind: 'output', signs });
+    const isOld = this.#isFirst;
     this.#isFirst = false;
+    this.#options.notice({
+      kind: 'output',
+      signs: isOld ? { ...NO_SIGNS, menu: signs.menu } : signs,
+    });
   }
 }
 

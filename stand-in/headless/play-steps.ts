@@ -1,8 +1,9 @@
 /** Plays the steps of one turn and reports them in the stream. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { commitAll } from '../commit-all.ts';
 import type { Step } from './directives.ts';
 import { type End, NOTHING_USED, type Stream, type Used } from './stream.ts';
 
@@ -17,7 +18,6 @@ export interface Played {
 
 const DEFAULT_USED: Used = { inputTokens: 1500, outputTokens: 20, costUsd: 0.0064 };
 const FOREVER_MS = 2 ** 31 - 1;
-const AUTHOR = ['-c', 'user.name=Stand-in', '-c', 'user.email=stand-in@localhost'];
 
 /**
  * Plays the steps until one ends the turn. Rejects when `abort` fires, and for a step that cannot
@@ -51,7 +51,7 @@ export async function playSteps(
         stream.tool('Write', { file_path: step.file, content: step.text }, 'File written.');
         break;
       case 'commit':
-        stream.tool('Bash', { command: `git commit -m "${step.text}"` }, commit(step.text));
+        stream.tool('Bash', { command: `git commit -m "${step.text}"` }, commitAll(step.text));
         break;
       case 'tool':
         stream.tool(step.name, step.input, 'ok');
@@ -131,9 +131,4 @@ function write(file: string, text: string): void {
   const target = path.resolve(file);
   mkdirSync(path.dirname(target), { recursive: true });
   writeFileSync(target, `${text}\n`);
-}
-
-function commit(message: string): string {
-  execFileSync('git', ['add', '-A']);
-  return execFileSync('git', [...AUTHOR, 'commit', '-q', '-m', message], { encoding: 'utf8' });
 }

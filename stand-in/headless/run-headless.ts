@@ -1,6 +1,6 @@
 /** One turn of a headless conversation: reads the message, plays it, ends the process. */
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,8 +14,10 @@ import {
 } from './conversation-file.ts';
 import { type Step, stepsOf } from './directives.ts';
 import { completed, type Played, playSteps } from './play-steps.ts';
+import { loadScenario } from '../load-scenario.ts';
+import type { Verdicts } from '../scenario.ts';
 import { type End, NOTHING_USED, Stream } from './stream.ts';
-import { verdictOn } from './verdict.ts';
+import { terminalCheckOf, verdictOn } from './verdict.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CALLS_FILE = 'stand-in-calls.ndjson';
@@ -137,6 +139,10 @@ async function play(
 function stepsFor(conversation: Conversation, message: string, mayUseTools: boolean): Step[] {
   const verdict = verdictOn(message);
   if (verdict !== null) return [{ do: 'say', text: verdict }];
+  const check = terminalCheckOf(message);
+  const judged = check === null ? null : nextVerdict(check);
+  if (judged === 'error') return [{ do: 'overload' }];
+  if (judged !== null) return [{ do: 'say', text: `${judged}: the scenario says so.` }];
   const { turns: turn, first_message: first } = conversation;
   const steps = stepsOf(first, message, turn);
   if (steps.length > 0) return steps;
@@ -148,4 +154,14 @@ function stepsFor(conversation: Conversation, message: string, mayUseTools: bool
     { do: 'write', file, text: `What was done in turn ${turn}.` },
     { do: 'say', text },
   ];
+}
+
+/** Of the scenario, the last one again and again; null when it has none for this check. */
+function nextVerdict(check: keyof Verdicts): Verdicts[typeof check][number] | null {
+  const verdicts = loadScenario(process.cwd(), process.env).verdicts?.[check] ?? [];
+  if (verdicts.length === 0) return null;
+  const file = path.join(clientHome(process.env), `stand-in-${check}-checks`);
+  const asked = existsSync(file) ? readFileSync(file).length : 0;
+  appendFileSync(file, '.');
+  return verdicts[asked] ?? verdicts.at(-1) ?? null;
 }

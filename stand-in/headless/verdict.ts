@@ -1,10 +1,18 @@
-/** The stand-in as a judge: when a message asks whether work is done, it answers in JSON. Pure. */
+/** The stand-in as a judge: of whether work is done, in JSON, and of a terminal, in one word. Pure. */
+import type { Verdicts } from '../scenario.ts';
 
 /** In a question for a verdict: the answer's form, and marks around quoted text. */
 const ASKED = ['is_complete', 'confidence', '<data-'];
 const GIVEN = /^\s*stand-in: +verdict (.+)$/m;
 /** Where a question quotes the agent's last reply. */
 const LAST_REPLY = /\b(?:last|latest|final) (?:reply|response|message|answer|output)\b/gi;
+
+/** Which check of a terminal a message asks for; null for none. */
+export function terminalCheckOf(message: string): keyof Verdicts | null {
+  if (!message.includes('<terminal-')) return null;
+  if (message.includes('IDLE or WORKING')) return 'idle';
+  return message.includes('PLAN_MODE or NOT_PLAN_MODE') ? 'plan' : null;
+}
 
 /** Null when the message does not ask for a verdict. */
 export function verdictOn(message: string): string | null {

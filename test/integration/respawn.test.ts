@@ -1,54 +1,163 @@
-/** Respawn with the stand-in in a real terminal: cycles, a person's word, and daemons that die. */
+/** Respawn with the stand-in in a real terminal: cycles, and what a person decides. */
 import { expect, it } from 'vitest';
-import type { RespawnView } from '../../shared/schema/respawn.ts';
-import type { ApiClient } from '../support/api-client.ts';
-import { openShell, typeInto } from '../support/terminal-view.ts';
+import { join as joinAs } from '../support/invite-person.ts';
+import { QUICK, Respawning } from '../support/respawning.ts';
+import { openAgent, startAgent, textsHeard } from '../support/talking-agent.ts';
+import { typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
+import { WsClient } from '../support/ws-client.ts';
 
-/** As quick as the configuration allows, without models. */
-const QUICK = {
-  idle_check_enabled: false,
-  plan_check_enabled: false,
-  adaptive_confirm: false,
-  idle_timeout_ms: 1_000,
-  completion_confirm_ms: 1_000,
-  no_output_timeout_ms: 5_000,
-  inter_step_delay_ms: 100,
-  breaker_after_cycles: 100,
-  kickstart_prompt: 'Go on.',
-};
-
-async function openAgent(world: World, api: ApiClient): Promise<void> {
-  await openShell(api, 'web', world.taskDir('one'));
-  await typeInto(api, 'web', 'claude');
-  await until('the agent is ready', async () => {
-    const { body } = await api.get('/api/sessions/web');
-    return (body['agent'] as { state: string } | null)?.state === 'ready';
-  });
-}
-
-const viewOf = async (api: ApiClient) =>
-  (await api.get('/api/sessions/web/respawn')).body as unknown as RespawnView;
+const STEPS = ['update', 'clear', 'init', 'kickstart'];
 
 it('RS47 a session is kept going: whole cycles, each step delivered once', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openAgent(world, api);
-  const path = '/api/sessions/web/respawn/start';
-  const started = await api.send('POST', path, { config: QUICK });
-  expect(started.status).toBe(201);
+  const respawn = new Respawning(api);
+  expect((await respawn.start()).status).toBe(201);
   expect((await api.get('/api/sessions/web')).body['owner']).toBe('respawn');
-  const { cycles } = await until('two cycles are over', async () => {
-    const view = await viewOf(api);
-    return view.cycles.filter(({ ended_at }) => ended_at !== null).length >= 2 ? view : null;
-  });
-  const done = cycles.filter(({ ended_at }) => ended_at !== null).slice(-2);
+  const done = await respawn.cycles(2);
   for (const { outcome, steps } of done) {
     expect(outcome).toBe('completed');
-    expect(steps.map(({ step }) => step)).toEqual(['update', 'clear', 'init', 'kickstart']);
+    expect(steps.map(({ step }) => step)).toEqual(STEPS);
   }
-  const stopped = await api.send('POST', '/api/sessions/web/respawn/stop', {});
+  const stopped = await respawn.order('stop');
   expect(stopped.body).toMatchObject({ state: 'stopped', stopped_by: 'person' });
   expect((await api.get('/api/sessions/web')).body['owner']).toBe(null);
+  expect(textsHeard(world).slice(0, 8)).toEqual([...respawn.texts, ...respawn.texts]);
+});
+
+it('RS48 an auto loop and respawn exclude each other, and each refusal names the other', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await openAgent(world, api);
+  const respawn = new Respawning(api);
+  await respawn.start();
+  const loop = await api.startLoop('web', world.taskDir('two', { steps: [] }));
+  expect(loop).toMatchObject({ status: 409, body: { error: { code: 'session_busy' } } });
+  expect(loop.body.error?.message).toContain('respawn');
+  await api.openSession('loop', world.taskDir('three'));
+  const silence = { steps: [{ do: 'silence', ms: 600_000 }] };
+  expect((await api.startLoop('loop', world.taskDir('three', silence))).status).toBe(201);
+  const answer = await api.send('POST', '/api/sessions/loop/respawn/start', { config: QUICK });
+  expect(answer).toMatchObject({ status: 409, body: { error: { code: 'session_busy' } } });
+  expect(answer.body.error?.message).toContain('auto loop');
+  expect((await api.get('/api/sessions/loop/respawn')).body).toMatchObject({ runs: 0 });
+});
+
+it('RS30, RS48 after a stop in the pause before a step nothing is typed', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await openAgent(world, api);
+  const respawn = new Respawning(api);
+  await respawn.start({ inter_step_delay_ms: 3_000 });
+  await respawn.reaches('sending_update');
+  expect((await respawn.order('stop')).status).toBe(200);
+  expect((await respawn.order('stop')).body.error).toMatchObject({ code: 'respawn_not_running' });
+  // A second run sends its own steps, and only those.
+  expect((await respawn.start()).status).toBe(201);
+  const cycles = await respawn.cycles(2);
+  expect(textsHeard(world).slice(0, 4)).toEqual(respawn.texts);
+  expect(cycles.at(-1)).toMatchObject({ outcome: 'stopped', steps: [] });
+});
+
+it('RS29 a pause sends nothing, and what is left of the cycle follows when it is resumed', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await openAgent(world, api);
+  const respawn = new Respawning(api);
+  await respawn.start({ inter_step_delay_ms: 2_000 });
+  await respawn.reaches('sending_clear');
+  expect((await respawn.order('pause')).body).toMatchObject({ paused: true, timers: [] });
+  const heard = textsHeard(world);
+  expect(heard).toEqual(respawn.texts.slice(0, 1));
+  // What the agent reports meanwhile continues nothing.
+  await typeInto(api, 'web', 'By hand.');
+  await until('it has worked', () => textsHeard(world).length === 2);
+  expect((await respawn.view()).state).toBe('sending_clear');
+  expect((await respawn.order('resume')).body).toMatchObject({ paused: false });
+  await respawn.cycles(1);
+  expect(textsHeard(world)).toEqual([...heard, 'By hand.', ...respawn.texts.slice(1)]);
+});
+
+it('RS49 a session that is closed takes its respawn with it', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await openAgent(world, api);
+  const respawn = new Respawning(api);
+  await respawn.start();
+  await respawn.reaches('sending_clear', 'waiting_clear');
+  await api.send('DELETE', '/api/sessions/web');
+  await until('it is gone', async () => (await respawn.answer()).status === 404);
+  expect((await api.get('/api/respawn')).body).toEqual({ respawns: [] });
+  // A session of the same name begins with nothing.
+  await api.openSession('web', world.taskDir('one'));
+  expect((await respawn.answer()).body).toMatchObject({ runs: 0, cycles: [], actions: [] });
+  await startAgent(world, api);
+  expect((await respawn.start()).status).toBe(201);
+});
+
+it('RS33 a configuration that is not valid is refused with its field, and changes nothing', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await api.openSession('web', world.taskDir('one'));
+  const respawn = new Respawning(api);
+  const path = '/api/sessions/web/respawn/config';
+  const before = (await api.get(path)).body;
+  const wrong: [object, string][] = [
+    [{ idle_timeout_ms: 999 }, 'idle_timeout_ms'],
+    [{ breaker_after_cycles: 0 }, 'breaker_after_cycles'],
+    [{ update_prompt: ' ' }, 'update_prompt'],
+    [{ idle_check_model: '--help' }, 'idle_check_model'],
+    [{ adaptive_min_ms: 30_000, adaptive_max_ms: 5_000 }, 'adaptive_max_ms'],
+    [{ idel_timeout_ms: 5_000 }, 'idel_timeout_ms'],
+  ];
+  for (const [change, field] of wrong) {
+    for (const answer of [
+      await api.send('PUT', path, change),
+      await api.send('POST', '/api/sessions/web/respawn/start', { config: change }),
+    ]) {
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_body' } } });
+      expect(JSON.stringify(answer.body)).toContain(field);
+    }
+  }
+  expect((await api.send('PUT', path, { enabled: false })).status).toBe(200);
+  expect((await api.send('POST', '/api/sessions/web/respawn/start', {})).body.error).toMatchObject({
+    code: 'invalid_body',
+  });
+  expect((await api.get(path)).body).toEqual({ ...before, enabled: false });
+  expect((await respawn.view()).runs).toBe(0);
+});
+
+it('RS48 while a person has the keys of the terminal it does not start', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await openAgent(world, api);
+  const respawn = new Respawning(api);
+  const client = await WsClient.connect(api);
+  client.send({ type: 'attach', session: 'web', cols: 120, rows: 40 });
+  expect(await client.next('attached')).toMatchObject({ control: true });
+  const refused = await respawn.start();
+  expect(refused).toMatchObject({ status: 409, body: { error: { code: 'session_busy' } } });
+  expect(refused.body.error?.message).toContain('detach');
+  client.socket.terminate();
+  await until('it starts', async () => (await respawn.start()).status === 201);
+});
+
+it('RS48 a viewer reads it and changes nothing', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await openAgent(world, api);
+  const viewer = await joinAs(api, 'Ada', 'viewer');
+  const respawn = new Respawning(viewer.api);
+  expect((await respawn.start()).status).toBe(403);
+  for (const order of ['stop', 'pause', 'resume']) {
+    expect((await respawn.order(order)).status).toBe(403);
+  }
+  const path = '/api/sessions/web/respawn';
+  expect((await viewer.api.send('PUT', `${path}/config`, {})).status).toBe(403);
+  expect((await viewer.api.send('POST', `${path}/checks`, { check: 'idle' })).status).toBe(403);
+  expect((await respawn.answer()).status).toBe(200);
+  expect((await respawn.view()).runs).toBe(0);
 });

@@ -7,7 +7,7 @@ import {
   type RespawnConfigChange,
 } from '../../shared/schema/respawn.ts';
 import { freshRespawn } from '../../server/respawn/fresh-respawn.ts';
-import type { OutputSigns } from '../../server/respawn/detection/output-reader.ts';
+import { NO_SIGNS, type OutputSigns } from '../../server/respawn/detection/output-reader.ts';
 import type {
   AgentInput,
   CheckResult,
@@ -18,15 +18,6 @@ import type {
 import { nextDeadline, transition } from '../../server/respawn/machine/transition.ts';
 
 export const START_WALL = Date.parse('2026-01-01T00:00:00Z');
-
-const NO_SIGNS: OutputSigns = {
-  isSubstantial: false,
-  work: null,
-  completion: null,
-  isPrompt: false,
-  tokens: null,
-  menu: null,
-};
 
 export class RespawnLife {
   state: RespawnState | null;

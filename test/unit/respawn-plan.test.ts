@@ -57,6 +57,15 @@ describe('accepting', () => {
     expect(life.done).toEqual(['press Enter', 'press Enter']);
   });
 
+  it.each([
+    ['silence', { no_output_timeout_ms: 5_000 }],
+    ['the idle check', { idle_timeout_ms: 5_000 }],
+  ])('RS52 a shorter wait for %s does not postpone it', (_, change) => {
+    expect(unchecked({ ...change, completion_confirm_ms: 1_000 }).tick(8_000).done).toEqual([
+      'press Enter',
+    ]);
+  });
+
   it('RS17 new text restarts the delay', () => {
     const life = unchecked().tick(7_000).output({ isSubstantial: true, menu: MENU }).tick(7_999);
     expect(life.done).toEqual([]);

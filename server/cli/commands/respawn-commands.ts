@@ -103,7 +103,7 @@ export function addRespawnCommands(program: Command): void {
 }
 
 /** `key=value` pairs. Throws a CliError (usage) that names the key. */
-export function parseChange(pairs: readonly string[]): RespawnConfigChange {
+function parseChange(pairs: readonly string[]): RespawnConfigChange {
   const entries = pairs.map((pair) => {
     const [, key = '', text = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (key === '') throw usage(`"${pair}" is not key=value`);
@@ -172,7 +172,7 @@ function stateLine(view: RespawnView): string {
 }
 
 /** Its state and reason, what every layer of detection says, its last cycles and actions. */
-export function respawnLines(view: RespawnView, time: TimeText): string[] {
+function respawnLines(view: RespawnView, time: TimeText): string[] {
   const lines = [stateLine(view)];
   if (view.started_at !== null) {
     const by = view.started_by === '' ? '' : ` by ${plainText(view.started_by ?? '')}`;

@@ -23,6 +23,16 @@ export interface OutputSigns {
   menu: string[] | null;
 }
 
+/** Nothing was drawn. */
+export const NO_SIGNS: OutputSigns = {
+  isSubstantial: false,
+  work: null,
+  completion: null,
+  isPrompt: false,
+  tokens: null,
+  menu: null,
+};
+
 export class OutputReader {
   readonly #text = new TerminalText();
 

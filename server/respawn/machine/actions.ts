@@ -15,7 +15,11 @@ export const ACTIONS: Record<RespawnAction, (step: Step) => void> = {
     const obstacle = obstacleOf(step);
     if (obstacle !== null) block(step, obstacle);
     if (obstacle?.reason === 'circuit_open') judgeLastCycle(step);
+    const { visit } = step;
+    const plan = visit.status === 'watching' ? visit.due.auto_accept : null;
     rewatch(step);
+    // The silence that was found too long is the one that the plan waits for.
+    if (visit.status === 'watching' && plan !== null) visit.due.auto_accept = plan;
   },
   reconfirm: ({ visit, run, kept, nowMs }) => {
     if (visit.status !== 'confirming_idle') return;

@@ -1,0 +1,203 @@
+/** Respawn and what an agent asks: plans are accepted, everything else waits for a person. */
+import { expect, it } from 'vitest';
+import type { EventRecord } from '../../shared/schema/events.ts';
+import type { ApiClient } from '../support/api-client.ts';
+import { pressKeys } from '../support/press-keys.ts';
+import { Respawning } from '../support/respawning.ts';
+import { SkipClock } from '../support/skip-clock.ts';
+import {
+  agentState,
+  ASK,
+  keysHeard,
+  openAgent,
+  PLAN,
+  QUESTION,
+  requestOf,
+  SAY,
+  shows,
+  stageAgent,
+  textsHeard,
+} from '../support/talking-agent.ts';
+import { typeInto } from '../support/terminal-view.ts';
+import { until } from '../support/until.ts';
+import { World } from '../support/world.ts';
+
+const HALF_AN_HOUR_MS = 30 * 60_000;
+
+/** What it is asked after its first turn leads to plain work. */
+const LATER = Array.from({ length: 40 }, () => [SAY]);
+
+interface Stage {
+  api: ApiClient;
+  respawn: Respawning;
+  clock: SkipClock;
+}
+
+/** An agent under respawn whose first turn is `step` and then some work. */
+async function begin(
+  world: World,
+  step: object,
+  hasHooks: boolean,
+  change: object = {},
+): Promise<Stage> {
+  const clock = new SkipClock();
+  const { api } = await world.start(clock);
+  await openAgent(world, api, { talk: [[step, SAY], ...LATER], hasHooks });
+  const respawn = new Respawning(api);
+  expect((await respawn.start(change)).status).toBe(201);
+  await typeInto(api, 'web', 'Begin.');
+  return { api, respawn, clock };
+}
+
+async function accepted(api: ApiClient): Promise<EventRecord[]> {
+  return api.events('&types=respawn.auto_accepted');
+}
+
+it('RS18, RS50 a plan is accepted through the request of the client, without a key', async () => {
+  await using world = new World();
+  // The request arrives whenever its hook has started.
+  const { api, clock } = await begin(world, PLAN, true, { auto_accept_delay_ms: 60_000 });
+  await requestOf(api, 'ExitPlanMode');
+  await until('it has seen the plan', () => {
+    clock.skip(1_000);
+    return accepted(api).then(({ length }) => length > 0);
+  });
+  await shows(api, "Approved Claude's plan");
+  await shows(api, 'I have looked at it.');
+  expect(await accepted(api)).toMatchObject([{ data: { via: 'hook' } }]);
+  const { data } = await api.event('attention.cleared');
+  expect(data).toMatchObject({ outcome: 'answered', by: 'respawn' });
+  expect(keysHeard(world)).toEqual([]);
+});
+
+it('RS50 a plan of a client without hooks is accepted with one Enter', async () => {
+  await using world = new World();
+  const { api, respawn } = await begin(world, PLAN, false);
+  await shows(api, "Approved Claude's plan");
+  await shows(api, 'I have looked at it.');
+  await respawn.cycles(1);
+  expect(keysHeard(world)).toEqual(['enter']);
+  expect(await accepted(api)).toMatchObject([{ data: { via: 'key' } }]);
+  expect(textsHeard(world).slice(0, 5)).toEqual(['Begin.', ...respawn.texts]);
+});
+
+it('RS50, RS55 a plan that is open when respawn starts is accepted too', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await openAgent(world, api, { talk: [[PLAN, SAY], ...LATER] });
+  await typeInto(api, 'web', 'Begin.');
+  await shows(api, 'Ready to code?');
+  expect((await new Respawning(api).start()).status).toBe(201);
+  await shows(api, "Approved Claude's plan");
+  expect(keysHeard(world)).toEqual(['enter']);
+});
+
+it.each([
+  ['question', QUESTION, { decision: 'allow', answers: { [QUESTION.question]: 'Blue' } }],
+  ['permission', ASK, { decision: 'allow' }],
+] as const)(
+  'RS19, RS50 a %s waits for a person, who answers its request',
+  async (_, step, answer) => {
+    await using world = new World();
+    const { api, respawn, clock } = await begin(world, step, true);
+    const { id } = await requestOf(api, step === ASK ? 'Bash' : 'AskUserQuestion');
+    await waitsForPerson({ api, respawn, clock });
+    expect((await api.send('POST', `/api/attention/${id}/answer`, answer)).status).toBe(200);
+    await respawn.cycles(1);
+    expect(keysHeard(world)).toEqual([]);
+    expect(textsHeard(world).slice(0, 5)).toEqual(['Begin.', ...respawn.texts]);
+    expect(await accepted(api)).toEqual([]);
+  },
+);
+
+it.each([
+  ['question', QUESTION],
+  ['permission', ASK],
+])(
+  'RS19, RS50 a %s of a client without hooks waits for a person at the keyboard',
+  async (_, step) => {
+    await using world = new World();
+    const stage = await begin(world, step, false);
+    await waitsForPerson(stage);
+    await pressKeys(world, '1');
+    await stage.respawn.cycles(1);
+    expect(keysHeard(world)).toEqual(['1']);
+    expect(textsHeard(world).slice(0, 5)).toEqual(['Begin.', ...stage.respawn.texts]);
+    expect(await accepted(stage.api)).toEqual([]);
+  },
+);
+
+/** However long it takes: past every timer of the configuration. */
+async function waitsForPerson({ api, respawn, clock }: Stage): Promise<void> {
+  const isBlocked = ({ block }: { block: { reason: string } | null }) =>
+    block?.reason === 'waiting_for_person';
+  await respawn.sees('it waits for a person', isBlocked);
+  clock.skip(HALF_AN_HOUR_MS);
+  expect(await respawn.sees('it still waits', isBlocked)).toMatchObject({ state: 'watching' });
+  expect(await agentState(api)).toBe('waiting');
+}
+
+it('RS14, RS15, SI16 a model says when the agent is idle; three errors turn it off until a person turns it on', async () => {
+  await using world = new World();
+  const clock = new SkipClock();
+  const verdicts = { idle: ['error', 'error', 'error', 'IDLE'] };
+  const agent = { more: { status_record: false, verdicts } };
+  stageAgent(world, agent);
+  const { api } = await world.start(clock);
+  await openAgent(world, api, agent);
+  const respawn = new Respawning(api);
+  // Only a verdict can begin a cycle.
+  await respawn.start({ idle_check_enabled: true, min_idle_confidence: 100 });
+  for (const [errors, pauseMs] of [
+    [1, 60_000],
+    [2, 120_000],
+  ] as const) {
+    await respawn.sees(`${errors} errors`, ({ idle_check: { status, errors_in_a_row } }) => {
+      return status === 'cooldown' && errors_in_a_row === errors;
+    });
+    clock.skip(pauseMs);
+  }
+  const { idle_check } = await respawn.sees(
+    'it is off',
+    (view) => view.idle_check.status === 'disabled',
+  );
+  expect(idle_check).toMatchObject({ errors_in_a_row: 3, checks: 3 });
+  // Shorter than a recovery from being stuck.
+  clock.skip(5 * 60_000);
+  expect(await respawn.view()).toMatchObject({ state: 'watching', cycle: 0 });
+  expect(textsHeard(world)).toEqual([]);
+  const path = '/api/sessions/web/respawn/checks';
+  expect((await api.send('POST', path, { check: 'idle' })).body).toMatchObject({
+    idle_check: { status: 'ready', errors_in_a_row: 0 },
+  });
+  const [cycle] = await respawn.cycles(1);
+  expect(cycle).toMatchObject({ outcome: 'completed' });
+  expect(textsHeard(world).slice(0, 4)).toEqual(respawn.texts);
+});
+
+it('RS14, SI16 while a model says that the agent works no cycle begins', async () => {
+  await using world = new World();
+  const clock = new SkipClock();
+  const agent = { more: { status_record: false, verdicts: { idle: ['WORKING', 'IDLE'] } } };
+  stageAgent(world, agent);
+  const { api } = await world.start(clock);
+  await openAgent(world, api, agent);
+  const respawn = new Respawning(api);
+  await respawn.start({ idle_check_enabled: true, idle_check_cooldown_ms: 300_000 });
+  await respawn.sees('it pauses', (view) => view.idle_check.verdict === 'WORKING');
+  clock.skip(200_000);
+  expect(await respawn.view()).toMatchObject({ cycle: 0, idle_check: { status: 'cooldown' } });
+  clock.skip(100_000);
+  await respawn.cycles(1);
+  expect(textsHeard(world).slice(0, 4)).toEqual(respawn.texts);
+});
+
+it('RS21, RS50 at a usage limit no cycle begins until the agent continues', async () => {
+  await using world = new World();
+  const { api, respawn } = await begin(world, { do: 'limit', ms: 8_000 }, true);
+  await respawn.sees('it waits for the limit', ({ block }) => block?.reason === 'quota');
+  expect(textsHeard(world)).toEqual(['Begin.']);
+  await shows(api, 'I have looked at it.');
+  await respawn.cycles(1);
+  expect(textsHeard(world).slice(0, 5)).toEqual(['Begin.', ...respawn.texts]);
+});
