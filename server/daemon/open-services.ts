@@ -183,12 +183,8 @@ export async function openServices(
   await monitor.start();
   scope.own(() => outbox.dispose());
   outbox.recover(restored !== null);
-  const headless = await openHeadless(
-    config,
-    store,
-    { clock, environment: shellEnvironment },
-    scope,
-  );
+  const surroundings = { clock, environment: shellEnvironment };
+  const headless = await openHeadless(config, store, surroundings, scope);
   const respawns = new Respawns({
     ...shared,
     displays,
@@ -201,13 +197,8 @@ export async function openServices(
   scope.own(() => respawns.dispose());
   monitor.onChange((session) => respawns.agentChanged(session));
   respawns.recover(restored !== null);
-  const needs = { attention, clock, quota, restored, environment: shellEnvironment, git };
-  const tasks = await openTasks(
-    config,
-    store,
-    { ...needs, ...headless, usage: usage.ledger },
-    scope,
-  );
+  const shares = { attention, quota, restored, git, usage: usage.ledger };
+  const tasks = await openTasks(config, store, { ...surroundings, ...headless, ...shares }, scope);
   const alerts = new Alerts({
     log,
     clock,

@@ -28,6 +28,7 @@ const TABLE_WRITERS: Record<string, string> = {
   alertRules: 'server/alerts/alert-rule-store.ts',
   alertDeliveries: 'server/alerts/alert-delivery-store.ts',
   taskAuto: 'server/auto/auto-store.ts',
+  respawn: 'server/respawn/respawn-store.ts',
   projectSessions: 'server/projects/project-store.ts',
   tasks: 'server/tasks/stores/task-store.ts',
   interactions: 'server/turns/interaction-store.ts',

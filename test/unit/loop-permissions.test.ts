@@ -18,6 +18,9 @@ const STEPS = ['Bash(loopwatch step done:*)'];
 const GIT = [
   'Bash(git add:*)',
   'Bash(git commit:*)',
+  'Bash(git switch:*)',
+  'Bash(git merge:*)',
+  'Bash(git reset --merge ORIG_HEAD)',
   'Bash(git status)',
   'Bash(git diff)',
   'Bash(git log)',

@@ -17,12 +17,16 @@ const MODE_FLAG_SINCE: Readonly<ClientVersion> = { major: 1, minor: 0, patch: 12
 const EVERY_TOOL = ['Bash', 'Edit', 'Write', 'NotebookEdit', 'WebFetch', 'WebSearch'];
 
 /**
- * Exact where git has an option that writes a file anywhere (`--output`): the client judges the other
- * forms on its own, and lets those pass that only read.
+ * What the loop of Loopwatch does to commit and merge its own branch. Exact where git has an option
+ * that writes a file anywhere (`--output`): the client judges the other forms on its own, and lets
+ * those pass that only read.
  */
 const GIT_RULES = [
   'Bash(git add:*)',
   'Bash(git commit:*)',
+  'Bash(git switch:*)',
+  'Bash(git merge:*)',
+  'Bash(git reset --merge ORIG_HEAD)',
   'Bash(git status)',
   'Bash(git diff)',
   'Bash(git log)',
