@@ -211,3 +211,20 @@ it('IN6 what is held can be taken back, and what is settled cannot', async () =>
   await stage.pump();
   expect(stage.typed).toEqual([]);
 });
+
+it('IN4 IN6 what is settled while the agent is probed stays settled', async () => {
+  using stage = before({ state: 'waiting' });
+  const first = await stage.submit('one');
+  const second = await stage.submit('two');
+  const cancel = () => {
+    // Another reason to wait than before.
+    agentOf(stage).state = 'compacting';
+    for (const { id } of [first, second]) stage.outbox.cancel('web', id);
+  };
+  stage.planned.push({ calls: 1, act: cancel });
+  await stage.pump();
+  expect(stage.deliveries()).toEqual(['one failed cancelled', 'two failed cancelled']);
+  agentOf(stage).state = 'ready';
+  await stage.pump();
+  expect(stage.typed).toEqual([]);
+});

@@ -202,6 +202,11 @@ export class Outbox {
       if (asked === false)
         return this.#ledger.settle(session, input.id, 'failed', 'program_changed');
       const before = await witness.receiver(session);
+      const { delivery } = this.#ledger.require(session, input.id);
+      // Of an earlier daemon: it is settled by the recovery, and never typed again.
+      if (delivery === 'delivering') return false;
+      // Settled during the probe, by a recovery or a person.
+      if (delivery !== 'held') return true;
       const verdict = mayType(input, before.front, sinceTyped(session), asked);
       if (verdict.kind === 'fail')
         return this.#ledger.settle(session, input.id, 'failed', verdict.reason);
@@ -220,8 +225,6 @@ export class Outbox {
     before: Receiver,
   ): Promise<boolean> {
     const { session, id } = input;
-    // Cancelled during the probe.
-    if (this.#ledger.require(session, id).delivery !== 'held') return true;
     this.#ledger.settle(session, id, 'delivering', null);
     const typed = await typeInput({ ...input, before }, verdict, {
       place: this.#options.place,
@@ -236,6 +239,7 @@ export class Outbox {
   }
 
   #hold({ session, id, reason: before }: Input, reason: DeliveryReason): void {
+    if (this.#ledger.require(session, id).delivery !== 'held') return;
     if (before !== reason) this.#ledger.settle(session, id, 'held', reason);
     if (reason !== 'after_others') {
       this.#wake(session, UNSEEN.includes(reason) ? RETRY_AFTER_MS : SAFETY_MS);
