@@ -106,6 +106,6 @@ function writeSettings(world: World): string {
     runFile: writeRunFile(world),
     statusLineFile: null,
   };
-  writeFileSync(file, JSON.stringify(hookSettings(NEWEST_TESTED, paths, null)));
+  writeFileSync(file, JSON.stringify(hookSettings(NEWEST_TESTED, paths)));
   return file;
 }
