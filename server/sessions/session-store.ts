@@ -46,7 +46,10 @@ export class SessionStore {
   known(name: string): StoredSession {
     const session = this.get(name);
     if (session === null) {
-      throw new AppError('session_unknown', `no session named ${name}; list them with: loopwatch session ls`);
+      throw new AppError(
+        'session_unknown',
+        `no session named ${name}; list them with: loopwatch session ls`,
+      );
     }
     return session;
   }

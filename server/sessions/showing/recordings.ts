@@ -137,5 +137,8 @@ function statusOf(
 }
 
 function unknownSession(session: string): AppError {
-  return new AppError('session_unknown', `no session named ${session}; list them with: loopwatch session ls`);
+  return new AppError(
+    'session_unknown',
+    `no session named ${session}; list them with: loopwatch session ls`,
+  );
 }

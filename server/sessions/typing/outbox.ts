@@ -40,15 +40,13 @@ export class Outbox {
   readonly #asked = new Map<number, () => Promise<boolean>>();
   readonly #stopped = new AbortController();
   readonly #ledger: InputLedger;
+  /** Outcomes of inputs since the daemon started. */
+  readonly settled: InputLedger['settled'];
 
   constructor(options: OutboxOptions) {
     this.#options = options;
     this.#ledger = new InputLedger(options);
-  }
-
-  /** Outcomes of inputs since the daemon started. */
-  get settled(): InputLedger['settled'] {
-    return this.#ledger.settled;
+    this.settled = this.#ledger.settled;
   }
 
   /**
@@ -192,8 +190,7 @@ export class Outbox {
   /** Tries the first in the queue; true when it is settled and the next one may follow. */
   async #next(session: string): Promise<boolean> {
     const { store, place, witness, sinceTyped } = this.#options;
-    if (this.#stopped.signal.aborted) return false;
-    if (store.open(session).length === 0) return false;
+    if (this.#stopped.signal.aborted || store.open(session).length === 0) return false;
     return place.exclusively(session, async () => {
       // A person's input may have arrived during the wait.
       const [input, ...others] = store.open(session);
@@ -203,10 +200,8 @@ export class Outbox {
         return this.#ledger.settle(session, input.id, 'failed', 'program_changed');
       const before = await witness.receiver(session);
       const { delivery } = this.#ledger.require(session, input.id);
-      // Of an earlier daemon: it is settled by the recovery, and never typed again.
-      if (delivery === 'delivering') return false;
-      // Settled during the probe, by a recovery or a person.
-      if (delivery !== 'held') return true;
+      // Settled during the probe, by a person or a recovery; that settles what an earlier daemon typed.
+      if (delivery !== 'held') return delivery !== 'delivering';
       const verdict = mayType(input, before.front, sinceTyped(session), asked);
       if (verdict.kind === 'fail')
         return this.#ledger.settle(session, input.id, 'failed', verdict.reason);

@@ -38,6 +38,7 @@ const ENDPOINTS = {
   getRespawn: 'GET /api/sessions/:id/respawn',
   getRespawnConfig: 'GET /api/sessions/:id/respawn/config',
   changeRespawnConfig: 'PUT /api/sessions/:id/respawn/config',
+  enableRespawnCheck: 'POST /api/sessions/:id/respawn/checks',
   startRespawn: 'POST /api/sessions/:id/respawn/start',
   stopRespawn: 'POST /api/sessions/:id/respawn/stop',
   pauseRespawn: 'POST /api/sessions/:id/respawn/pause',

@@ -13,6 +13,9 @@ const LOOP_STATUS: Record<LoopStatus, BadgeStyle> = {
   stopped: { label: LOOP_STATUS_TEXT.stopped, tone: 'idle', mark: 'dash' },
 };
 
+/** Of a session that respawn keeps going instead. */
+export const RESPAWN_STYLE: BadgeStyle = { label: 'Respawn', tone: 'work', mark: 'disc' };
+
 /** For a running loop that waits, the badge shows the wait. */
 export function loopStyle(loop: Pick<Loop, 'status' | 'wait'> | null): BadgeStyle {
   if (loop?.status !== 'running' || loop.wait === null)

@@ -1,5 +1,6 @@
 /** The REST calls of respawn, in one place. All of them throw `RequestError`. */
 import type { Rest } from '$lib/client/rest.ts';
+import type { RespawnCheck } from '$shared/rules/respawn-names.ts';
 import type { RespawnConfig, RespawnConfigChange, RespawnView } from '$shared/schema/respawn.ts';
 
 export type RespawnCommand = 'stop' | 'pause' | 'resume';
@@ -44,4 +45,13 @@ export async function commandRespawn(
   command: RespawnCommand,
 ): Promise<void> {
   await rest.call(COMMANDS[command], { session });
+}
+
+/** Turns a check on again that errors switched off. */
+export async function enableRespawnCheck(
+  rest: Rest,
+  session: string,
+  check: RespawnCheck,
+): Promise<void> {
+  await rest.call('enableRespawnCheck', { session, body: { check } });
 }

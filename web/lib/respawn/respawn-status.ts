@@ -1,6 +1,6 @@
 /** What respawn does now, and what stands in its way with the next step. Pure. */
 import type { BadgeStyle, Mark, Tone } from '$lib/ui/tone.ts';
-import type { RespawnBlock } from '$shared/rules/respawn-names.ts';
+import type { RespawnBlock, RespawnCheck } from '$shared/rules/respawn-names.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { Evidence } from '$shared/schema/evidence.ts';
 import type { RespawnView } from '$shared/schema/respawn.ts';
@@ -18,6 +18,8 @@ export interface RespawnNotice {
   evidence: readonly Evidence[];
   /** It explains the state as a whole; the others add to it. */
   saysNext: boolean;
+  /** Switched off after errors; a person may turn it on again. */
+  check?: RespawnCheck;
 }
 
 export type RespawnMove = Extract<EventRecord, { type: 'respawn.state' }>;
@@ -84,6 +86,13 @@ export function noticesOf(view: RespawnView, lastMove: RespawnMove | null): Resp
   return notices;
 }
 
+/** Why it stopped, where no person did it. */
+const STOPPED: Partial<Record<NonNullable<RespawnView['stopped_by']>, string>> = {
+  clock: 'Time limit reached',
+  config: 'Turned off in the configuration',
+  restore: 'Stopped, because the database was restored from a backup',
+};
+
 function stoppedNotice(view: RespawnView, move: RespawnMove | null): RespawnNotice {
   const last = move?.data.state === 'stopped' ? move.data : null;
   const by = last?.author === undefined ? '' : ` by ${last.author}`;
@@ -92,7 +101,7 @@ function stoppedNotice(view: RespawnView, move: RespawnMove | null): RespawnNoti
     key: 'stopped',
     tone: 'idle',
     mark: 'dash',
-    title: view.stopped_by === 'clock' ? 'Time limit reached' : `Stopped${by}`,
+    title: STOPPED[view.stopped_by ?? 'person'] ?? `Stopped${by}`,
     text: `Nothing is sent any more. ${view.next}`,
     since: view.since,
     // The name of a person says as much.
@@ -160,7 +169,8 @@ function checkNotice(check: 'idle' | 'plan', view: RespawnView): RespawnNotice {
     tone: 'wait',
     mark: 'half',
     title: check === 'idle' ? 'AI idle check off' : 'AI plan check off',
-    text: `${errors} errors in a row: ${reason ?? 'no reason given'}. ${instead} Change its model or its time limit in the configuration to turn it on again.`,
+    text: `${errors} errors in a row: ${reason ?? 'no reason given'}. ${instead} Turn it on again once the cause is gone.`,
+    check,
   };
 }
 
