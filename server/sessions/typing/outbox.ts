@@ -192,24 +192,20 @@ export class Outbox {
   /** Tries the first in the queue; true when it is settled and the next one may follow. */
   async #next(session: string): Promise<boolean> {
     const { store, place, witness, sinceTyped } = this.#options;
-    if (this.#stopped.signal.aborted) return false;
-    if (store.open(session).length === 0) return false;
+    if (this.#stopped.signal.aborted || store.open(session).length === 0) return false;
     return place.exclusively(session, async () => {
       // A person's input may have arrived during the wait.
       const [input, ...others] = store.open(session);
       if (input === undefined) return false;
+      const fail = (why: DeliveryReason) => this.#ledger.settle(session, input.id, 'failed', why);
       const asked = await this.#asked.get(input.id)?.();
-      if (asked === false)
-        return this.#ledger.settle(session, input.id, 'failed', 'program_changed');
+      if (asked === false) return fail('program_changed');
       const before = await witness.receiver(session);
       const { delivery } = this.#ledger.require(session, input.id);
-      // Of an earlier daemon: it is settled by the recovery, and never typed again.
-      if (delivery === 'delivering') return false;
-      // Settled during the probe, by a recovery or a person.
-      if (delivery !== 'held') return true;
+      // Settled during the probe; or an earlier daemon typed it, and the recovery settles it.
+      if (delivery !== 'held') return delivery !== 'delivering';
       const verdict = mayType(input, before.front, sinceTyped(session), asked);
-      if (verdict.kind === 'fail')
-        return this.#ledger.settle(session, input.id, 'failed', verdict.reason);
+      if (verdict.kind === 'fail') return fail(verdict.reason);
       if (verdict.kind === 'hold') {
         this.#hold(input, verdict.reason);
         for (const other of others) this.#hold(other, 'after_others');
