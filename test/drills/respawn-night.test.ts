@@ -76,7 +76,7 @@ it('RS53 nothing is sent twice, into a turn or into a dialog, whatever the night
     expect((await api.send('POST', `/api/attention/${id}/answer`, answer)).status).toBe(200);
     await nextCycle(respawn);
 
-    await interrupt(world, api, respawn, 'Work a lot.', { do: 'limit', ms: 15_000 });
+    await interrupt(world, api, respawn, 'Work a lot.', { do: 'limit', ms: 20_000 });
     await respawn.order('resume');
     await respawn.sees('it waits', ({ block }) => block?.reason === 'quota');
     await nextCycle(respawn);

@@ -194,7 +194,7 @@ it('RS14, SI16 while a model says that the agent works no cycle begins', async (
 
 it('RS21, RS50 at a usage limit no cycle begins until the agent continues', async () => {
   await using world = new World();
-  const { api, respawn } = await begin(world, { do: 'limit', ms: 8_000 }, true);
+  const { api, respawn } = await begin(world, { do: 'limit', ms: 20_000 }, true);
   await respawn.sees('it waits for the limit', ({ block }) => block?.reason === 'quota');
   expect(textsHeard(world)).toEqual(['Begin.']);
   await shows(api, 'I have looked at it.');
