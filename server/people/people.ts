@@ -3,7 +3,6 @@
  * stored. Every change is written before it counts, and then counts at once: the identities given
  * out for that person end, and everything that was opened under them.
  */
-import { quoted } from '../../shared/rules/quoted.ts';
 import type { Person } from '../../shared/schema/people/people.ts';
 import { isReservedName, personKey } from '../../shared/schema/people/person-name.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
@@ -13,6 +12,7 @@ import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { randomId, randomSecret } from '../lib/random-id.ts';
 import { type Identity, type IdentityEnd, newHold } from './identity.ts';
+import { nameTaken } from './name-taken.ts';
 import type { PersonRecord, PersonStore } from './person-store.ts';
 import { hashSecret, sameHash } from './one-time-secrets.ts';
 
@@ -213,15 +213,7 @@ export class People {
       ({ record }) => record.nameKey === key && record.id !== except,
     );
     if (other === undefined && !isReservedName(name)) return;
-    if (other === undefined) {
-      const message = `"${name}" is reserved for the daemon; choose another name`;
-      throw new AppError('name_taken', message);
-    }
-    const taken = other.record.name;
-    const why =
-      taken === name ? `${name} is already a member` : `"${name}" is too similar to "${taken}"`;
-    const link = `for a new link: loopwatch people link ${quoted(taken)}`;
-    throw new AppError('name_taken', `${why}; choose another name, or ${link}`);
+    throw nameTaken(name, other?.record.name ?? null);
   }
 
   #require(id: string): Member {

@@ -70,9 +70,7 @@ it('PE11 what a person does carries the name: start, limits, input, stop, close'
     closed: ['Mia'],
   });
   const stop = events.find(({ type }) => type === 'auto.stop_requested');
-  expect(describeEvent(stop as EventRecord).text).toBe(
-    'Stop requested by Mia',
-  );
+  expect(describeEvent(stop as EventRecord).text).toBe('Stop requested by Mia');
 });
 
 it('PE11 an answer of the inbox is told by name', async () => {

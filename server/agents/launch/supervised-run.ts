@@ -93,11 +93,10 @@ export class SupervisedRuns {
     };
     writeFileAtomic(directory, HOOK_FILE, `${JSON.stringify(hook)}\n`);
     const { permissions } = place;
-    const steps =
-      this.#options.loop === 'loopwatch'
-        ? giveStepAccess(directory, permissions?.mayCheck === true)
-        : null;
-    const ownMode = ownPermissionMode(this.#options.environment, place.directory);
+    const { loop, environment } = this.#options;
+    const mayCheck = permissions?.mayCheck === true;
+    const steps = loop === 'loopwatch' ? giveStepAccess(directory, mayCheck) : null;
+    const ownMode = ownPermissionMode(environment, place.directory);
     const marked = {
       ...settings,
       env: {
@@ -113,11 +112,8 @@ export class SupervisedRuns {
   }
 
   /** For a client that accepts no settings, and where none can be written. */
-  async flagsWithoutFiles(
-    agent: AgentKind,
-    permissions: LaunchPermissions | null,
-  ): Promise<string> {
-    return this.#flags(await this.#versionOf(agent), null, permissions?.mode ?? null);
+  async flagsWithoutFiles(agent: AgentKind, chosen: LaunchPermissions | null): Promise<string> {
+    return this.#flags(await this.#versionOf(agent), null, chosen?.mode ?? null);
   }
 
   /** The flags of such a run, with placeholders and without writing anything. */
@@ -197,11 +193,13 @@ export class SupervisedRuns {
   #settingsOf(agent: AgentKind, version: ClientVersion | null, runId: string): HookSettings | null {
     const directory = this.#of(runId);
     if (!isQuotable(join(directory, SETTINGS_FILE))) return null;
+    // The stand-in shows no status line, so it replaces none.
+    const isFree = agent === 'stand-in' || !hasOwnStatusLine(this.#options.environment);
     return hookSettings(version, {
       node: process.execPath,
       relay: join(packageRoot(), 'dist/server/agents/hooks/hook-relay.js'),
       runFile: join(directory, HOOK_FILE),
-      statusLineFile: this.#mayTakeStatusLine(agent) ? this.statusLineFile(runId) : null,
+      statusLineFile: isFree ? this.statusLineFile(runId) : null,
     });
   }
 
@@ -217,11 +215,6 @@ export class SupervisedRuns {
     if (agent === 'stand-in') return NEWEST_TESTED;
     const { versions, program } = this.#options;
     return parseClientVersion((await versions.of(program)) ?? '');
-  }
-
-  /** The stand-in shows no status line, so it replaces none. */
-  #mayTakeStatusLine(agent: AgentKind): boolean {
-    return agent === 'stand-in' || !hasOwnStatusLine(this.#options.environment);
   }
 
   #remove(runId: string): void {

@@ -13,7 +13,10 @@ export function screenRoutes({
 }): Handlers<'listScreens' | 'getPastScreen'> {
   const requireKnown = (name: string) => {
     if (sessions.has(name) || screenHistory.has(name)) return;
-    throw new AppError('session_unknown', `no session named ${name}; list them with: loopwatch session ls`);
+    throw new AppError(
+      'session_unknown',
+      `no session named ${name}; list them with: loopwatch session ls`,
+    );
   };
   return {
     listScreens: ({ params, query }) => {

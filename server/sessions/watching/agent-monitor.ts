@@ -128,7 +128,7 @@ export class AgentMonitor {
 
   #hint(pid: number): void {
     for (const [name, watch] of this.#watches) {
-      if (watch.frontPid() === pid) void this.#probe(name);
+      if (watch.program()?.program.pid === pid) void this.#probe(name);
     }
   }
 

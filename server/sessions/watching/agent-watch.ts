@@ -77,12 +77,6 @@ export class AgentWatch {
     return agentDetails(this.#evidence, this.#state);
   }
 
-  /** Pid of the foreground program, or null at the shell. */
-  frontPid(): number | null {
-    const foreground = this.#options.terminal.foreground();
-    return foreground.kind === 'program' ? foreground.program.pid : null;
-  }
-
   /**
    * Treats `process` as the agent even without other evidence. `statusLineFile` holds its newest
    * status line.
