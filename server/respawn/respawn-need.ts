@@ -6,8 +6,11 @@ import type { RespawnState } from './machine/respawn-state.ts';
 const NEEDS: Partial<Record<RespawnBlock, { reason: Reason; title: string }>> = {
   circuit_open: { reason: 'no_progress', title: 'Cycles of respawn change nothing' },
   stuck: { reason: 'stalled', title: 'Respawn is stuck' },
-  agent_exited: { reason: 'crashed', title: 'The agent has ended, and respawn waits for one' },
-  no_agent: { reason: 'crashed', title: 'No agent runs, and respawn waits for one' },
+  agent_exited: {
+    reason: 'agent_not_started',
+    title: 'The agent has ended, and respawn waits for one',
+  },
+  no_agent: { reason: 'agent_not_started', title: 'No agent runs, and respawn waits for one' },
 };
 
 /** What respawn needs a person for, besides its agent's own requests. */

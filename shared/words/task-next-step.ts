@@ -5,7 +5,8 @@ import type { Reason } from '../schema/reasons.ts';
 const FOR_TASKS: Partial<Record<Reason, string>> = {
   question: 'Send the task the answer.',
   permission: 'Send the task what it may do, or clone it with another permission mode.',
-  login_needed: 'Log the agent in on the daemon’s machine, then recover the task.',
+  login_needed:
+    'Log the agent in on the daemon’s machine, then send the task an input, or recover it if it has ended.',
   timeout: 'Raise the time limit and retry the task.',
   max_iterations: 'Raise the iteration limit and retry the task.',
   max_tokens: 'Raise the token limit and retry the task.',

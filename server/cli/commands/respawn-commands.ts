@@ -6,6 +6,7 @@ import {
   MAX_RUN_MINUTES,
   RESPAWN_NUMBERS,
   RESPAWN_SWITCHES,
+  type RespawnNumberKey,
 } from '../../../shared/rules/respawn-keys.ts';
 import {
   RESPAWN_CHECKS,
@@ -106,21 +107,31 @@ export function addRespawnCommands(program: Command): void {
 function parseChange(pairs: readonly string[]): RespawnConfigChange {
   const entries = pairs.map((pair) => {
     const [, key = '', text = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
-    if (key === '') throw usage(`"${pair}" is not key=value`);
+    if (key === '') throw usage(`--set: "${pair}" is not key=value`);
+    if (!(key in RespawnConfigChange.shape)) {
+      throw usage(`--set: "${key}" is not a key; list them with: loopwatch respawn config SESSION`);
+    }
     return [key, valueOf(key, text)];
   });
   const parsed = RespawnConfigChange.safeParse(Object.fromEntries(entries));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const key = issue?.path.join('.') ?? '';
-  throw usage(`${key === '' ? '' : `${key}: `}${issue?.message ?? 'is not valid'}`);
+  throw usage(`--set: ${key} ${issue?.message ?? 'is not valid'}`);
 }
 
 /** Text that is no such value stays text, and the schema says what is wrong with it. */
 function valueOf(key: string, text: string): unknown {
   if (key in RESPAWN_SWITCHES) return { true: true, false: false }[text] ?? text;
-  if (key in RESPAWN_NUMBERS) return /^\d+$/.test(text) ? Number(text) : text;
+  if (isNumberKey(key)) {
+    const { least, most } = RESPAWN_NUMBERS[key];
+    return wholeNumber(least, most)(text);
+  }
   return text === 'null' ? null : text;
+}
+
+function isNumberKey(key: string): key is RespawnNumberKey {
+  return key in RESPAWN_NUMBERS;
 }
 
 function addListCommands(respawn: Command): void {
@@ -193,6 +204,13 @@ function respawnLines(view: RespawnView, time: TimeText): string[] {
       plainText(evidence?.lines.join(' ') ?? '-'),
     ]);
     lines.push(...tableLines(['    layer', 'says', 'because'], rows));
+  }
+  for (const check of RESPAWN_CHECKS) {
+    const { status, until, verdict, reasoning } = view[`${check}_check`];
+    if (verdict === null && reasoning === null) continue;
+    const end = until === null ? '' : ` until ${time(until)}`;
+    const said = plainText(`${verdict ?? 'failed'}: ${reasoning ?? ''}`);
+    lines.push(`  ${check} check: ${status}${end}, last ${said}`);
   }
   const cycles = view.cycles.slice(0, 5).map(({ cycle, started_at, outcome, ...changed }) => {
     const commits = countOf(changed.commits, 'commit');

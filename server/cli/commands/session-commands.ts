@@ -5,6 +5,7 @@ import { leftoverText } from '../../../shared/words/leftover-text.ts';
 import { agentText } from '../../../shared/words/agent-text.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import type { Session } from '../../../shared/schema/model.ts';
+import type { Owner } from '../../../shared/schema/owner.ts';
 import { request } from '../client.ts';
 import { type Json, parseSessionName } from '../command-parts.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
@@ -14,6 +15,7 @@ import { addInputCommand, addInterruptCommand } from './input-commands.ts';
 import { addRecordCommand } from './record-command.ts';
 import { addScreenCommand } from './screen-command.ts';
 
+const OWNER_WORD: Record<Owner, string> = { auto: 'loop', respawn: 'respawn' };
 const HEAD = ['session', 'agent', 'owner', 'terminal', 'directory'];
 
 export function addSessionCommands(program: Command): void {
@@ -70,7 +72,7 @@ function cells({ name, status, agent, owner, terminal, cwd }: Session): string[]
   return [
     name,
     status === 'open' ? state : status,
-    owner === null ? '-' : 'loop',
+    owner === null ? '-' : OWNER_WORD[owner],
     terminal,
     plainText(cwd),
   ];

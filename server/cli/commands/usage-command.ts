@@ -12,7 +12,7 @@ const RECENT = /^(\d{1,4})d$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 interface UsageOptions extends Output {
-  since: string;
+  since?: string;
   until?: string;
   by?: UsageGroup;
   csv?: boolean;
@@ -24,15 +24,14 @@ export function addUsageCommand(program: Command): void {
     .description('show tokens and cost by day, project, person, model or subject')
     .option(
       '--since <day>',
-      'first day in UTC, or a number of days such as 7d',
+      'first day in UTC, or a number of days such as 7d (default: 30d)',
       dayOf,
-      dayOf('30d'),
     )
     .option('--until <day>', 'last day in UTC', dayOf)
     .option('--by <group>', `one row for each ${USAGE_GROUPS.join(', ')} (default: day)`, groupOf)
     .option('--csv', 'print every entry as CSV instead')
     .option('--json', 'output as JSON')
-    .action(async ({ since, until, by, csv, ...output }: UsageOptions) => {
+    .action(async ({ since = dayOf('30d'), until, by, csv, ...output }: UsageOptions) => {
       if (csv === true) {
         if (by !== undefined) throw usage('--csv prints entries and cannot be combined with --by');
         return printEntries({ since, until });

@@ -84,7 +84,10 @@ export function onConfigured(step: Step, { config }: Input<'configured'>): void 
     }
   }
   const why = [witnessed(step, 'person', 'the check was turned off')];
-  if (!config.idle_check_enabled) fire(step, 'check_dropped', why);
+  if (!config.idle_check_enabled) {
+    fire(step, 'check_dropped', why);
+    forgetCheckPause(step);
+  }
   if (!config.plan_check_enabled) dropPlanCheck(step);
 }
 
@@ -117,6 +120,14 @@ export function onOwnerGone(step: Step, { detail }: Input<'owner_gone'>): Respaw
   }
   const { events, effects, quota } = step;
   return { state: null, events, effects, quota };
+}
+
+/** Silence alone decides from now on, however long the check would have paused. */
+function forgetCheckPause({ visit, kept, nowMs }: Step): void {
+  if (visit.status !== 'watching') return;
+  visit.due.pre_filter = null;
+  const silentMs = nowMs + kept.config.no_output_timeout_ms;
+  visit.due.no_output = Math.min(visit.due.no_output ?? silentMs, silentMs);
 }
 
 function dropPlanCheck(step: Step): void {
