@@ -48,7 +48,7 @@ it('HP1, HP2, HP3, HP4 finished loops show why and where their time went; a runn
   await openHistory(page, api);
   const seen = {
     done: ['Completed', '3 iterations', 'for quota', 'By its last signal', world.taskDir('done')],
-    broken: ['Failed: Crashed too often', '1 restart', 'Check the last screen', 'By its process'],
+    broken: ['Failed: Crashed too often', '1 restart', 'Check the last screen', 'its process'],
     live: ['Running', 'started', '1 iteration'],
   };
   for (const [name, words] of Object.entries(seen)) {

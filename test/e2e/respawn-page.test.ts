@@ -81,7 +81,7 @@ describe('what it can be told to do', () => {
     await using world = new World();
     await using scene = await openScene(world, 'untouched', false);
     const { page, served } = scene;
-    await press(page, 'Keep web going');
+    await press(page, 'Keep going… in web');
     expect(await part(page, LATE).count()).toBe(0);
     expect(await scanAccessibility(page)).toEqual([]);
     const dialog = page.getByRole('dialog');
@@ -126,7 +126,7 @@ describe('what it can be told to do', () => {
     await openSession(page, 'web');
     await answered;
     await card(page, 'web').getByRole('button', { name: 'Close session web' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Keep web going' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Keep going… in web' }).count()).toBe(0);
     expect(await page.getByText('could not be loaded').count()).toBe(0);
   });
 

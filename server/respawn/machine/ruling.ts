@@ -86,7 +86,7 @@ export function onConfigured(step: Step, { config }: Input<'configured'>): void 
   const why = [witnessed(step, 'person', 'the check was turned off')];
   if (!config.idle_check_enabled) {
     fire(step, 'check_dropped', why);
-    forgetCheckPause(step);
+    if (before.idle_check_enabled) forgetCheckPause(step);
   }
   if (!config.plan_check_enabled) dropPlanCheck(step);
 }
