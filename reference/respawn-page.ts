@@ -39,7 +39,7 @@ export function respawnPage(): string[] {
     'loopwatch respawn stop web',
     '```',
     '',
-    'A session has one owner: respawn does not start where an auto loop runs or a person has the keys, and no loop starts where respawn runs. While a person types, respawn types nothing. After a restart of the daemon it continues with the time it had left, and sends nothing for two minutes. An explicit stop lasts.',
+    'A session has one owner: respawn does not start where an auto loop runs or a person has the keys, and no loop starts where respawn runs. While a person has the keys, respawn types nothing. After a restart of the daemon it continues with the time it had left, and sends nothing for two minutes. An explicit stop lasts.',
     '',
     '## States',
     '',

@@ -2,6 +2,7 @@
  * Presses Enter on a plan that the screen shows right now: the same agent in the foreground, its
  * dialog a plan, its menu at the end of the screen. Nothing else is ever pressed.
  */
+import type { Attachments } from '../sessions/showing/attachments.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { isSameProgram, type Program } from '../sessions/typing/program.ts';
 import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
@@ -12,10 +13,19 @@ import { readPlanMenu } from './detection/plan-menu.ts';
 export async function acceptPlanMenu(
   session: string,
   program: Program | null,
-  { sessions, monitor }: { sessions: Sessions; monitor: Pick<AgentMonitor, 'inFront' | 'agent'> },
+  {
+    sessions,
+    monitor,
+    attachments,
+  }: {
+    sessions: Sessions;
+    monitor: Pick<AgentMonitor, 'inFront' | 'agent'>;
+    attachments: Pick<Attachments, 'controllerOf'>;
+  },
 ): Promise<string | null> {
   return sessions.exclusively(session, async () => {
     const front = await monitor.inFront(session);
+    if (attachments.controllerOf(session) !== null) return 'a person has the keys';
     if (front.kind !== 'agent') return 'no agent is in the foreground';
     if (program === null || !isSameProgram(program, front.program)) return 'another agent is there';
     const agent = monitor.agent(session);

@@ -58,10 +58,12 @@ export class RespawnEffects {
   }
 
   async #send({ input, text }: Extract<RespawnEffect, { kind: 'submit' }>): Promise<void> {
-    const { session, outbox } = this.#options;
+    const { session, outbox, attachments } = this.#options;
     const program = this.#options.program();
-    if (program === null) {
-      this.#report(input, null);
+    // Keys that were taken since the last observation.
+    const person = attachments.controllerOf(session);
+    if (program === null || person !== null) {
+      this.#report(input, null, person === null ? null : `${person} has the keys`);
       return;
     }
     // `/clear` begins another conversation in the same process.

@@ -66,7 +66,7 @@ export class RespawnWatch {
     this.#mayHaveChanged ||= isNews;
     if (this.#mayHaveChanged) await this.#count();
     if (this.#isClosed) return;
-    const { session, monitor, attention, notice, mayTry } = this.#options;
+    const { session, monitor, attention, attachments, notice, mayTry } = this.#options;
     const front = monitor.program(session);
     this.program = front?.kind === 'agent' ? front.program : null;
     // Another program in the foreground is seen here before the next probe of the agent.
@@ -78,6 +78,7 @@ export class RespawnWatch {
       background: details?.background ?? { subagents: 0, shells: 0, teammates: 0 },
       contextPercent: details?.contextPercent ?? null,
       tree: this.#counts,
+      keys: attachments.controllerOf(session),
       mayTry: mayTry(),
       planRequest: attention.requestOf(session, PLAN_TOOL),
       reported: null,

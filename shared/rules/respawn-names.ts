@@ -104,6 +104,7 @@ export type CycleOutcome = (typeof CYCLE_OUTCOMES)[number];
 export const RESPAWN_BLOCKS = [
   'restored',
   'text_pending',
+  'keys_taken',
   'no_agent',
   'agent_exited',
   'unknown_screen',

@@ -119,6 +119,10 @@ export const RESPAWN_BLOCK_TEXT: Record<RespawnBlock, { label: string; next: str
     label: 'Text on its way',
     next: 'Waits until it is known whether the last text arrived.',
   },
+  keys_taken: {
+    label: 'A person has the keys',
+    next: 'Continues when they release the terminal.',
+  },
   no_agent: { label: 'No agent', next: 'Start the agent in this session.' },
   agent_exited: { label: 'Agent exited', next: 'Start the agent again in this session.' },
   unknown_screen: { label: 'Unknown screen', next: 'Check what the terminal shows.' },

@@ -1,5 +1,6 @@
 /** Respawn with the stand-in in a real terminal: cycles, and what a person decides. */
 import { expect, it } from 'vitest';
+import type { Input } from '../../shared/schema/model.ts';
 import { join as joinAs } from '../support/invite-person.ts';
 import { QUICK, Respawning } from '../support/respawning.ts';
 import { openAgent, startAgent, textsHeard } from '../support/talking-agent.ts';
@@ -130,7 +131,7 @@ it('RS33 a configuration that is not valid is refused with its field, and change
   expect((await respawn.view()).runs).toBe(0);
 });
 
-it('RS48 while a person has the keys of the terminal it does not start', async () => {
+it('RS48 while a person has the keys of the terminal it neither starts nor sends', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openAgent(world, api);
@@ -143,6 +144,16 @@ it('RS48 while a person has the keys of the terminal it does not start', async (
   expect(refused.body.error?.message).toContain('detach');
   client.socket.terminate();
   await until('it starts', async () => (await respawn.start()).status === 201);
+  const again = await WsClient.connect(api);
+  again.send({ type: 'attach', session: 'web', cols: 120, rows: 40 });
+  await again.next('attached');
+  await until('it waits', async () => (await respawn.view()).block?.reason === 'keys_taken');
+  const { inputs } = (await api.get('/api/sessions/web/inputs')).body as unknown as {
+    inputs: Input[];
+  };
+  expect(inputs.filter(({ source }) => source === 'daemon')).toEqual([]);
+  again.socket.terminate();
+  await until('a cycle begins', async () => (await respawn.view()).cycle === 1);
 });
 
 it('RS48 a viewer reads it and changes nothing', async () => {

@@ -36,6 +36,7 @@ export class RespawnLife {
     background: { subagents: 0, shells: 0, teammates: 0 },
     contextPercent: null,
     tree: null,
+    keys: null,
     mayTry: true,
     planRequest: null,
     reported: null,

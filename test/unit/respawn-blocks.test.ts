@@ -40,6 +40,7 @@ describe('reasons', () => {
       (life: RespawnLife) => life.see({ background: { subagents: 0, shells: 0, teammates: 2 } }),
       'background_work',
     ],
+    ['keys', (life: RespawnLife) => life.see({ keys: 'mia' }), 'keys_taken'],
     ['reported done', (life: RespawnLife) => life.see({ reported: 'done' }), 'reported_done'],
     [
       'reported blocked',
@@ -53,7 +54,11 @@ describe('reasons', () => {
       expect([life.name, life.submitted]).toEqual(['watching', []]);
       expect(blocksOf(life)).toEqual([`blocked ${reason}`]);
       expect(life.known.run?.block).toMatchObject({ reason });
-      life.see({ background: { subagents: 0, shells: 0, teammates: 0 }, reported: null });
+      life.see({
+        background: { subagents: 0, shells: 0, teammates: 0 },
+        keys: null,
+        reported: null,
+      });
       expect(life.ready('screen').tick(31_000).submitted).toEqual(['submit update']);
       expect(life.known.run?.block).toBeNull();
     },

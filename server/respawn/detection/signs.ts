@@ -33,6 +33,8 @@ export interface Signs {
   contextPercent: number | null;
   /** Counted since respawn was started; they only grow. Null when they cannot be determined. */
   tree: { commits: number; files: number } | null;
+  /** The person who has the keys of the terminal; null without one. */
+  keys: string | null;
   /** The shared quota lets this session try now. */
   mayTry: boolean;
   /** An open request of the client to approve a plan, which can be answered without a key. */
@@ -56,6 +58,7 @@ export function freshSigns(nowMs: number): Signs {
     hasNewOutput: false,
     contextPercent: null,
     tree: null,
+    keys: null,
     mayTry: true,
     planRequest: null,
     reported: null,

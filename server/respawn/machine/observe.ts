@@ -12,8 +12,9 @@ export function onAgent(step: Step, input: Input<'agent'>): void {
   const { run, nowMs } = step;
   const { signs } = run;
   const before = { agent: signs.agent, tree: signs.tree };
-  const { agent, background, contextPercent, tree, mayTry, planRequest, reported } = input;
-  Object.assign(signs, { agent, background, contextPercent, tree, mayTry, planRequest, reported });
+  const { agent, background, contextPercent, tree, keys, mayTry, planRequest, reported } = input;
+  Object.assign(signs, { agent, background, contextPercent, tree });
+  Object.assign(signs, { keys, mayTry, planRequest, reported });
   noteLimit(step, input);
   closeBreaker(step, before.tree, tree);
   const work = visibleWork({ ...signs, work: null }, nowMs, 0);

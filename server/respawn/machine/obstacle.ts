@@ -25,12 +25,13 @@ const LASTING: readonly AgentCause[] = [
 /** Against sending anything, the next step of a cycle included. */
 export function holdOf(step: Step): Obstacle | null {
   const { run, nowMs } = step;
-  const { agent, asked } = run.signs;
+  const { agent, asked, keys } = run.signs;
   if (run.graceEndsMs !== null && run.graceEndsMs > nowMs) {
     return byClock(step, 'restored', run.graceEndsMs, 'the daemon was started again');
   }
   if (isOtherPending(step))
     return seen('text_pending', 'daemon', 'an earlier text may still arrive');
+  if (keys !== null) return seen('keys_taken', 'person', `${keys} has the keys`);
   if (agent === null) return seen('no_agent', 'process', 'no agent in the foreground');
   if (agent.state === 'exited') return ofAgent('agent_exited', agent);
   if (agent.state === 'unknown') return ofAgent('unknown_screen', agent);

@@ -16,6 +16,7 @@ export function closedGate(step: Step): string | null {
   if (!kept.config.auto_accept_plans) return 'turned off';
   if (!signs.hasNewOutput) return 'nothing new since the last one';
   if (signs.asked !== null) return 'a question is open';
+  if (signs.keys !== null) return 'a person has the keys';
   if (run.graceEndsMs !== null && run.graceEndsMs > nowMs) return 'the daemon was started again';
   if (signs.planRequest !== null) return null;
   if (!showsPlan(step)) return 'no plan shows';

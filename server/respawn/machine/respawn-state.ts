@@ -165,6 +165,7 @@ export interface AgentInput {
   background: Signs['background'];
   contextPercent: number | null;
   tree: Signs['tree'];
+  keys: string | null;
   mayTry: boolean;
   planRequest: string | null;
   reported: Signs['reported'];
