@@ -9,6 +9,8 @@ import { World } from '../support/world.ts';
 const MISSING = `
   loop start nowhere · loop stop ghost · loop show ghost · loop limits ghost --max-iterations 5
   loop lookup nowhere · loop why ghost · loop restart ghost · loop history ghost
+  respawn show ghost · respawn start ghost · respawn stop ghost · respawn pause ghost
+  respawn resume ghost · respawn check ghost idle · respawn config ghost
   session open web nowhere · session close ghost · session screen ghost
   session input ghost words · session interrupt ghost
   session record ghost start · session record ghost stop
@@ -26,7 +28,7 @@ const MISSING = `
 
 /** Commands that need a daemon and name nothing. */
 const DAEMON = `
-  status · login · open · session ls · loop ls · loop history · task ls · prompt ls · alert ls
+  status · login · open · session ls · loop ls · loop history · respawn ls · usage · task ls · prompt ls · alert ls
   attention · attention ls · alert log · people ls · people invite Mia --role viewer
   alert add hook --type auto.failed --webhook http://127.0.0.1:9/ · prompt add title --content x
 `;

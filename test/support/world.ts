@@ -174,6 +174,8 @@ export class World {
     for (const socket of this.sockets()) {
       await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 60_000 });
     }
+    // A server that was stopped, as by a tracer that was killed, hears nothing.
+    for (const pid of tmuxIn(this.root)) endProcess(pid);
     // The turns of tasks outlive their daemon, for the next one.
     for (const pid of turnsIn(this.root)) endProcess(pid);
     await until('the files can be removed', () => {
@@ -205,17 +207,29 @@ async function listening(child: ChildProcess): Promise<string> {
   });
 }
 
+/** Pids of the tmux servers and clients of that world. */
+function tmuxIn(root: string): number[] {
+  return pidsOf('cmdline', (command) => command.startsWith('tmux') && command.includes(`${root}/`));
+}
+
 /** Pids of the turns of tasks, and of all they started, whose home directory is in that world. */
 function turnsIn(root: string): number[] {
+  return pidsOf(
+    'environ',
+    (text) => text.includes(`HOME=${root}/`) && text.includes(`${TURN_VARIABLE}=`),
+  );
+}
+
+/** Pids whose file in `/proc` has that text. */
+function pidsOf(file: 'cmdline' | 'environ', isWanted: (text: string) => boolean): number[] {
+  const isSuch = (pid: string) => {
+    try {
+      return isWanted(readFileSync(`/proc/${pid}/${file}`, 'latin1'));
+    } catch {
+      return false;
+    }
+  };
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const environment = readFileSync(`/proc/${name}/environ`, 'latin1');
-        return environment.includes(`HOME=${root}/`) && environment.includes(`${TURN_VARIABLE}=`);
-      } catch {
-        return false;
-      }
-    })
+    .filter((name) => /^\d+$/.test(name) && isSuch(name))
     .map(Number);
 }
