@@ -65,7 +65,7 @@ export function obstacleOf(step: Step): Obstacle | null {
   return byClock(step, 'circuit_open', breaker.untilMs, words);
 }
 
-/** Told once for each reason, however often it is found. */
+/** Reported once for each reason, however often it is found. */
 export function block(step: Step, { reason, until, witness, lines }: Obstacle): void {
   const { run, kept } = step;
   const evidence = [witnessed(step, witness, ...lines)];
