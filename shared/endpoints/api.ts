@@ -13,6 +13,7 @@ import { METRICS_ENDPOINTS } from './metrics-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './people-endpoints.ts';
 import { RECORDING_ENDPOINTS } from './recording-endpoints.ts';
 import { RESPAWN_ENDPOINTS } from './respawn-endpoints.ts';
+import { RUN_ENDPOINTS } from './run-endpoints.ts';
 import { SCREEN_ENDPOINTS } from './screen-endpoints.ts';
 import { PROJECT_ENDPOINTS } from './project-endpoints.ts';
 import { PROMPT_ENDPOINTS } from './prompt-endpoints.ts';
@@ -31,6 +32,7 @@ export const API = {
   ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,
   ...RESPAWN_ENDPOINTS,
+  ...RUN_ENDPOINTS,
   ...TASK_ENDPOINTS,
   ...TASK_WORK_ENDPOINTS,
   ...TASK_TALK_ENDPOINTS,

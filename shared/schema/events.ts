@@ -12,6 +12,7 @@ import { Owner } from './owner.ts';
 import { Author, PEOPLE_EVENTS } from './people/people-events.ts';
 import { Reason } from './reasons.ts';
 import { RESPAWN_EVENTS } from './respawn-events.ts';
+import { RUN_EVENTS } from './runs/run-events.ts';
 import { Subject } from './subject.ts';
 import { TASK_EVENTS } from './tasks/task-events.ts';
 
@@ -99,6 +100,7 @@ const EVENT_DATA = {
   }),
   ...PEOPLE_EVENTS,
   ...TASK_EVENTS,
+  ...RUN_EVENTS,
   'alert.sent': AlertAttempt,
   'alert.failed': AlertAttempt.extend({
     error: z.string(),
@@ -106,15 +108,6 @@ const EVENT_DATA = {
     next_try_at: z.iso.datetime().nullable(),
   }),
 } as const;
-
-/** Reserved for parts not in this build; a filter may already name them. */
-const RESERVED_TYPES = [
-  'run.phase',
-  'run.checkpoint',
-  'run.stopped',
-  'run.resumed',
-  'run.done',
-] as const;
 
 export type EventType = keyof typeof EVENT_DATA;
 export type EventData<Type extends EventType> = z.infer<(typeof EVENT_DATA)[Type]>;
@@ -149,6 +142,7 @@ export function eventDataSchema(type: EventType): z.ZodType {
 /** The daemon's own events have one subject per host. */
 export function subjectOf({ type, session, data }: EventDraft): Subject {
   if ('task' in data && data.task !== undefined) return { kind: 'task', id: data.task };
+  if ('run' in data) return { kind: 'run', id: data.run };
   if ('rule' in data) return { kind: 'alert', id: data.rule };
   if (session !== undefined) return { kind: kindOfSession(type), id: session };
   if (type.startsWith('people.') && 'id' in data) return { kind: 'person', id: String(data.id) };
@@ -161,7 +155,7 @@ function kindOfSession(type: EventType): 'session' | 'loop' | 'respawn' {
   return type.startsWith('respawn.') ? 'respawn' : 'session';
 }
 
-const FILTERABLE: readonly string[] = [...EVENT_TYPES, ...RESERVED_TYPES];
+const FILTERABLE: readonly string[] = EVENT_TYPES;
 
 /** True for `*`, a known type, or `prefix.*` of one. */
 export function isTypePattern(pattern: string): boolean {

@@ -55,5 +55,9 @@ export const Reason = z.enum([
   'worktree_failed',
   'repeats_itself',
   'no_progress',
+  'plan_review',
+  'fix_limit',
+  'stuck',
+  'no_verdict',
 ]);
 export type Reason = z.infer<typeof Reason>;

@@ -8,6 +8,7 @@ import { closedText } from './closed-text.ts';
 import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
 import { describeLoopEvent } from './describe-loop-event.ts';
 import { describeRespawnEvent } from './describe-respawn-event.ts';
+import { describeRunEvent } from './describe-run-event.ts';
 import { describeTaskEvent } from './describe-task-event.ts';
 import { because, byAuthor, type EventText, say } from './event-sentence.ts';
 import { REASON_TEXT } from './reason-text.ts';
@@ -21,6 +22,7 @@ export function describeEvent(
   if (isOf('auto', event)) return describeLoopEvent(event, timeText);
   if (isOf('respawn', event)) return describeRespawnEvent(event, timeText);
   if (isOf('task', event)) return describeTaskEvent(event);
+  if (isOf('run', event)) return describeRunEvent(event);
   switch (event.type) {
     case 'daemon.started':
       return say(

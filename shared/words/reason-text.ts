@@ -127,4 +127,17 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
     label: 'No progress',
     next: 'Its last cycles changed nothing: read its screen, then send it instructions.',
   },
+  plan_review: { label: 'Plan review', next: 'Read the plan, edit it if needed, then accept it.' },
+  fix_limit: {
+    label: 'Fix limit',
+    next: 'Read the last failing check, send the run a hint, or resume it for more rounds.',
+  },
+  stuck: {
+    label: 'Stuck',
+    next: 'The same failure came back, or nothing changed. Read it, then resume with a hint.',
+  },
+  no_verdict: {
+    label: 'No verdict',
+    next: 'The reviewer gave no verdict and no check proves the work. Read it, then resume.',
+  },
 };

@@ -1,0 +1,247 @@
+/** A run: one piece of work planned, executed, reviewed and fixed, phase by phase. */
+import { z } from 'zod';
+import { Evidence } from '../evidence.ts';
+import { Wait } from '../model.ts';
+import { Reason } from '../reasons.ts';
+import { Gates, TestCommands } from '../tasks/end-criteria.ts';
+import { BranchName, RootFolder } from '../tasks/project.ts';
+import { PermissionMode } from '../tasks/task.ts';
+import { RunPhase, WORK_PHASES, WorkPhase } from './run-phase.ts';
+
+export const DEFAULT_FIX_ROUNDS = 6;
+export const DEFAULT_SAME_FAILURES = 3;
+export const DEFAULT_RUN_MINUTES = 720;
+
+/** The name of a directory: no dot, no slash. */
+export const RunId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, {
+  message: 'must be 1 to 64 letters, digits, - or _',
+});
+export type RunId = z.infer<typeof RunId>;
+
+const ModelName = z.string().regex(/^[A-Za-z0-9][\w.:@/[\]-]{0,99}$/, {
+  message: 'must be the name of a model',
+});
+const Minutes = z.int().min(1).max(100_000);
+const Dollars = z.number().positive().max(100_000);
+const Tokens = z.int().min(1).max(1_000_000_000);
+
+/** Of one phase; what is left out is as for the whole run. */
+const PhaseOptions = z.strictObject({
+  model: ModelName.nullish(),
+  permission_mode: PermissionMode.nullish(),
+  /** Working time in this phase, all its visits together. */
+  max_minutes: Minutes.nullish(),
+  max_cost_usd: Dollars.nullish(),
+});
+
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(50_000)
+  .regex(/^[^\0]*$/, 'must not contain a NUL character');
+
+export const StartRun = z.strictObject({
+  prompt: text,
+  cwd: RootFolder.nullish(),
+  model: ModelName.nullish(),
+  /** For execute and fix; plan and review only read unless `phases` says otherwise. */
+  permission_mode: PermissionMode.nullish(),
+  phases: z
+    .strictObject({
+      plan: PhaseOptions.optional(),
+      execute: PhaseOptions.optional(),
+      review: PhaseOptions.optional(),
+      fix: PhaseOptions.optional(),
+    })
+    .default({}),
+  use_worktree: z.boolean().default(true),
+  branch: BranchName.nullish(),
+  base_branch: BranchName.nullish(),
+  /** Wait until a person accepts the plan. */
+  review_plan: z.boolean().default(false),
+  max_fix_rounds: z.int().min(0).max(100).default(DEFAULT_FIX_ROUNDS),
+  /** How often the same failure may be seen before the run counts as stuck. */
+  same_failure_limit: z.int().min(2).max(100).default(DEFAULT_SAME_FAILURES),
+  /** Working time; waits for a quota or a person do not count. */
+  max_minutes: Minutes.nullable().default(DEFAULT_RUN_MINUTES),
+  max_cost_usd: Dollars.nullable().default(null),
+  /** Output tokens. */
+  max_tokens: Tokens.nullable().default(null),
+  /** Null: the host detects how the project is tested. Empty: no tests. */
+  test_commands: TestCommands.nullish(),
+  gates: Gates.default([]),
+});
+export type StartRun = z.output<typeof StartRun>;
+/** As sent: defaults may be omitted. */
+export type StartRunBody = z.input<typeof StartRun>;
+
+export const RunStatus = z.enum([
+  'queued',
+  'running',
+  /** For a person, a reset or a pause; `wait` says which. */
+  'waiting',
+  'stopping',
+  'stopped',
+  'failed',
+  'done',
+]);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+/** What the run does at this moment. */
+export const RunStage = z.enum([
+  'queued',
+  'preparing',
+  'talking',
+  'checking',
+  'waiting',
+  'ending',
+  'over',
+]);
+export type RunStage = z.infer<typeof RunStage>;
+
+export const PhaseSpend = z.object({
+  /** Working time. */
+  seconds: z.number(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number(),
+  turns: z.int(),
+});
+export type PhaseSpend = z.infer<typeof PhaseSpend>;
+
+/** One visit of the review: what the host found, then what the reviewer said. */
+export const RunRound = z.object({
+  /** From 0: the fix rounds before it. */
+  iteration: z.int(),
+  at: z.iso.datetime(),
+  /** Of exactly the checked content; null without git. */
+  commit: z.string().nullable(),
+  /** Whether the work differs from that of the round before. */
+  changed: z.boolean(),
+  /** Null while the checks run. */
+  checks: z.enum(['passed', 'none', 'tests_failed', 'gate_failed']).nullable(),
+  /** The name of what failed, and the end of its output; '' otherwise. */
+  detail: z.string(),
+  /** The reviewer's word; null: not asked, because the checks failed or are still running. */
+  verdict: z.enum(['pass', 'fail', 'unclear']).nullable(),
+  /** The end of the reviewer's text. */
+  findings: z.string(),
+});
+export type RunRound = z.infer<typeof RunRound>;
+
+export const RunSummary = z.object({
+  id: RunId,
+  /** The first line of the prompt. */
+  title: z.string(),
+  working_dir: z.string(),
+  worktree_path: z.string().nullable(),
+  branch: z.string().nullable(),
+  status: RunStatus,
+  stage: RunStage,
+  phase: RunPhase,
+  /** Fix rounds begun. */
+  iteration: z.int(),
+  max_fix_rounds: z.int(),
+  /** Why it has this status. */
+  reason: Reason.nullable(),
+  error: z.string().nullable(),
+  wait: Wait.nullable(),
+  /** `proven`: the host's checks passed. `unproven`: there were none. Null before the end. */
+  proof: z.enum(['proven', 'unproven', 'refuted']).nullable(),
+  active_seconds: z.number(),
+  cost_usd: z.number(),
+  output_tokens: z.int(),
+  /** Last saved more than a day ago and not complete. */
+  stale: z.boolean(),
+  /** False: its directory no longer exists. */
+  valid: z.boolean(),
+  created_by: z.string().nullable(),
+  started_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  completed_at: z.iso.datetime().nullable(),
+});
+export type RunSummary = z.infer<typeof RunSummary>;
+
+/** One line of the plan; `- [x]` and indents are read. */
+export const PlanItem = z.object({ text: z.string(), level: z.int(), done: z.boolean() });
+export type PlanItem = z.infer<typeof PlanItem>;
+
+export const Run = RunSummary.extend({
+  prompt: z.string(),
+  options: StartRun,
+  base: z.string().nullable(),
+  /** Per phase, those never entered included. */
+  spent: z.record(WorkPhase, PhaseSpend),
+  /** Of the client's conversations, by phase. */
+  conversations: z.record(WorkPhase, z.string().nullable()),
+  process_pid: z.int().nullable(),
+  rounds: z.array(RunRound),
+  has_plan: z.boolean(),
+  /** A person changed the agent's plan. */
+  plan_edited: z.boolean(),
+  evidence: z.array(Evidence),
+  input_pending: z.boolean(),
+  has_report: z.boolean(),
+  merged_into: z.string().nullable(),
+  /** What may be done now. */
+  actions: z.array(z.enum(['stop', 'resume', 'input', 'accept_plan', 'merge', 'delete'])),
+});
+export type Run = z.infer<typeof Run>;
+
+/** A stored session that cannot be used as it is. */
+export const RunProblem = z.object({
+  id: z.string(),
+  problem: z.enum(['corrupt', 'version', 'unreadable', 'invalid_directory', 'stale']),
+  message: z.string(),
+});
+export type RunProblem = z.infer<typeof RunProblem>;
+
+export const RunPlan = z.object({
+  /** What the run works by; what a person edited is in it. */
+  text: z.string(),
+  /** The agent's own version. */
+  agent_text: z.string(),
+  /** Of `text`; a change must name it. */
+  hash: z.string(),
+  path: z.string(),
+  /** Waiting for a person to accept it. */
+  awaits_review: z.boolean(),
+  items: z.array(PlanItem),
+});
+export type RunPlan = z.infer<typeof RunPlan>;
+
+export const RunCheck = z.object({
+  id: z.int(),
+  iteration: z.int(),
+  type: z.enum(['regression', 'gate']),
+  name: z.string(),
+  command: z.string(),
+  status: z.enum(['pending', 'passed', 'failed', 'skipped']),
+  exit_code: z.int().nullable(),
+  /** The end of its output, at most 20,000 characters. */
+  output: z.string(),
+  duration_ms: z.int().nullable(),
+  commit: z.string().nullable(),
+  at: z.iso.datetime(),
+});
+export type RunCheck = z.infer<typeof RunCheck>;
+
+export const ResumeRun = z.strictObject({
+  from_phase: z.enum(WORK_PHASES).nullish(),
+  /** Resume although it is stale. */
+  force: z.boolean().default(false),
+});
+export type ResumeRun = z.output<typeof ResumeRun>;
+
+export const CleanupRuns = z.strictObject({
+  completed: z.boolean().default(false),
+  stale: z.boolean().default(false),
+  invalid: z.boolean().default(false),
+  corrupt: z.boolean().default(false),
+  include_stopped: z.boolean().default(false),
+  older_than_hours: z.number().positive().max(1_000_000).nullish(),
+  /** Only says what would be removed. */
+  dry_run: z.boolean().default(false),
+});
+export type CleanupRuns = z.output<typeof CleanupRuns>;
