@@ -7,6 +7,7 @@ export const OPEN = { kind: 'open', inputId: null } as const;
 export function freshRun(wallMs: number): RunState {
   return {
     phase: 'plan',
+    phaseSince: new Date(wallMs).toISOString(),
     iteration: 0,
     now: { stage: 'queued', sinceMs: wallMs, isUrgent: false },
     next: OPEN,

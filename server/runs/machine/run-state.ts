@@ -72,6 +72,8 @@ export interface Spend {
 
 export interface RunState {
   phase: RunPhase;
+  /** When it was entered last. */
+  phaseSince: string;
   /** Fix rounds begun. */
   iteration: number;
   now: Now;

@@ -76,9 +76,10 @@ export function isAtWork({ stage }: Now): boolean {
   return stage === 'preparing' || stage === 'talking' || stage === 'checking';
 }
 
-export function setPhase({ run, state, events }: Step, phase: RunPhase): void {
+export function setPhase({ run, state, events, wallMs }: Step, phase: RunPhase): void {
   const before = state.phase;
   state.phase = phase;
+  state.phaseSince = iso(wallMs);
   events.push({ type: 'run.phase', data: { run, phase, before, iteration: state.iteration } });
 }
 
