@@ -27,6 +27,7 @@ export async function listCheckpoints(home: string, nowMs: number): Promise<Sess
   const cache = new SummaryCache(directory);
   const sessions: CheckpointSummary[] = [];
   const problems: SessionProblem[] = [];
+  const directories = new Map<string, boolean>();
   for (const [index, entry] of (await entriesOf(directory)).entries()) {
     if (index % PER_TICK === PER_TICK - 1) await nextTick();
     const row = listSession(directory, entry, cache);
@@ -34,7 +35,7 @@ export async function listCheckpoints(home: string, nowMs: number): Promise<Sess
     if ('problem' in row) problems.push(row.problem);
     else {
       sessions.push(row.summary);
-      problems.push(...resumeProblems(row.summary, nowMs));
+      problems.push(...resumeProblems(row.summary, nowMs, directories));
     }
   }
   cache.keep();
@@ -51,11 +52,18 @@ async function entriesOf(directory: string): Promise<Dirent[]> {
   }
 }
 
-function resumeProblems(session: CheckpointSummary, nowMs: number): SessionProblem[] {
+/** `directories` holds what is known of the working directories that were seen. */
+function resumeProblems(
+  session: CheckpointSummary,
+  nowMs: number,
+  directories: Map<string, boolean>,
+): SessionProblem[] {
   if (session.phase === 'complete') return [];
   const { session_id: id, working_dir, checkpoint_time: modified_at } = session;
   const found: SessionProblem[] = [];
-  if (!isValid(session)) {
+  const isThere = directories.get(working_dir) ?? isValid(session);
+  directories.set(working_dir, isThere);
+  if (!isThere) {
     const message = `Working directory not found: ${working_dir}`;
     found.push({ id, problem: 'invalid_directory', message, modified_at });
   }

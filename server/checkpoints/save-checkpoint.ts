@@ -22,7 +22,7 @@ export function saveCheckpoint(home: string, checkpoint: Checkpoint): void {
   if (!parsed.success) {
     throw new AppError('checkpoint_corrupt', `Checkpoint not saved: ${firstIssue(parsed.error)}`);
   }
-  const text = `${JSON.stringify(bounded(parsed.data), null, 2)}\n`;
+  const text = checkpointText(bounded(parsed.data));
   if (Buffer.byteLength(text) > MAX_CHECKPOINT_BYTES) {
     throw new AppError(
       'payload_too_large',
@@ -35,6 +35,11 @@ export function saveCheckpoint(home: string, checkpoint: Checkpoint): void {
   } catch (error) {
     throw asStorageError(error);
   }
+}
+
+/** As it is in its file. */
+export function checkpointText(checkpoint: Checkpoint): string {
+  return `${JSON.stringify(checkpoint, null, 2)}\n`;
 }
 
 function bounded(checkpoint: Checkpoint): Checkpoint {

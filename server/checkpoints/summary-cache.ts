@@ -23,43 +23,47 @@ const SeenSession = z.union([
 ]);
 export type SeenSession = z.infer<typeof SeenSession>;
 
-const Cache = z.object({
-  version: z.literal(CACHE_VERSION),
-  /** By id: device, inode, times and size of the checkpoint as it was read. */
-  sessions: z.record(z.string(), z.object({ mark: z.string(), seen: SeenSession })),
+const CachedSession = z.object({
+  id: z.string(),
+  /** Device, inode, times and size of the checkpoint as it was read. */
+  mark: z.string(),
+  seen: SeenSession,
 });
-type Sessions = z.infer<typeof Cache>['sessions'];
+type CachedSession = z.infer<typeof CachedSession>;
+
+/** A list, not a record: checked in half the time. */
+const Cache = z.object({ version: z.literal(CACHE_VERSION), sessions: z.array(CachedSession) });
 
 export class SummaryCache {
   readonly #directory: string;
-  readonly #known: Map<string, Sessions[string]>;
-  readonly #seen: Sessions = {};
+  readonly #known: Map<string, CachedSession>;
+  readonly #current: CachedSession[] = [];
   #changed = 0;
 
   constructor(sessionsDirectory: string) {
     this.#directory = sessionsDirectory;
-    this.#known = new Map(Object.entries(readCache(sessionsDirectory)));
+    this.#known = new Map(readCache(sessionsDirectory).map((each) => [each.id, each]));
   }
 
   /** What was read under this mark; null when it must be read now. */
   get(id: string, mark: string): SeenSession | null {
     const known = this.#known.get(id);
     if (known?.mark !== mark) return null;
-    this.#seen[id] = known;
+    this.#current.push(known);
     return known.seen;
   }
 
   add(id: string, mark: string, seen: SeenSession): void {
-    this.#seen[id] = { mark, seen };
+    this.#current.push({ id, mark, seen });
     this.#changed += 1;
   }
 
   /** Keeps what was seen in this list for the next one. */
   keep(): void {
-    const gone = this.#known.size - Object.keys(this.#seen).length;
-    if (this.#changed + Math.max(0, gone) < WORTH_WRITING) return;
+    const gone = Math.max(0, this.#known.size - this.#current.length);
+    if (this.#changed + gone < WORTH_WRITING) return;
     try {
-      const cache = { version: CACHE_VERSION, sessions: this.#seen };
+      const cache = { version: CACHE_VERSION, sessions: this.#current };
       writeFileAtomic(this.#directory, CACHE_FILE, JSON.stringify(cache));
     } catch {
       // A full or read-only disk: the next list reads the checkpoints again.
@@ -67,12 +71,12 @@ export class SummaryCache {
   }
 }
 
-function readCache(directory: string): Sessions {
+function readCache(directory: string): CachedSession[] {
   const file = readHostileFile(join(directory, CACHE_FILE), MAX_BYTES);
-  if (file.kind !== 'text') return {};
+  if (file.kind !== 'text') return [];
   try {
     return Cache.parse(JSON.parse(file.text)).sessions;
   } catch {
-    return {};
+    return [];
   }
 }
