@@ -25,7 +25,7 @@ export async function prepareWork({ worktrees, record }: Options): Promise<void>
   const { directory } = request;
   if (realDirectory(directory) === null) {
     throw new AppError(
-      'working_directory_missing',
+      'run_directory_missing',
       `Working directory not found: ${directory}; restore it, then resume the run`,
     );
   }
