@@ -37,7 +37,7 @@ it('RN58 there are at most 500 items of 300 characters', () => {
   const items = planItems(`- [ ] ${'😀'.repeat(400)}\n`.repeat(600));
   expect(items).toHaveLength(500);
   expect(items[0]?.text.length).toBeLessThanOrEqual(300);
-  expect(items[0]?.text.isWellFormed()).toBe(true);
+  expect(Buffer.from(items[0]?.text ?? '').toString()).toBe(items[0]?.text);
   for (const piece of ['- ', '\t', '1', '- [', '`', '* *', '\n- '])
     planItems(piece.repeat(100_000));
 });

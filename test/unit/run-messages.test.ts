@@ -94,7 +94,8 @@ describe('messages', () => {
         const checks = [{ ...lint, output: hostile }, lint];
         const facts = { findings: hostile, diffStat: hostile, digest: hostile, plan: hostile };
         const text = message({ ...facts, phase, checks });
-        expect(text.isWellFormed()).toBe(true);
+        // Half a character would come back as another one.
+        expect(Buffer.from(text).toString() === text).toBe(true);
         const marks = text.match(/^<\/?data-9f3a07c2e1(?: name="[^"\n]*")?>$/gm) ?? [];
         marks.forEach((mark, index) => expect(mark.startsWith('</')).toBe(index % 2 === 1));
       }),
@@ -230,7 +231,7 @@ describe('verdicts', () => {
   it('RN55 a verdict holds after any review, its end is kept at a character boundary', () => {
     const review = fc
       .string({ unit: 'binary', maxLength: 60 })
-      .map((text) => `${text}😀`.repeat(200));
+      .map((text) => `${text}😀`.repeat(100));
     fc.assert(
       fc.property(review, fc.constantFrom('pass', 'fail'), (text, verdict) => {
         fc.pre(!/[`~]{3}/.test(text));

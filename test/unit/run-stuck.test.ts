@@ -179,7 +179,7 @@ it.each([
 ] as const)(
   'RN57 B4-7 after the failures %j and %i unchanged rounds: %j',
   (all, unchanged, why) => {
-    expect(stuckReason([...all], unchanged, 3)).toBe(why);
+    expect(stuckReason(Array.from(all), unchanged, 3)).toBe(why);
   },
 );
 
