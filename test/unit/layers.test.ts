@@ -77,6 +77,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/events',
     'server/db',
   ],
+  'server/runs': [],
   'server/demo': ['server/auto', 'server/sessions', 'server/events', 'stand-in'],
   // edge
   'server/preflight': ['server/agents'],
