@@ -29,6 +29,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/projects': ['server/events', 'server/db'],
   'server/prompts': ['server/events', 'server/db'],
   'server/modules': ['server/projects'],
+  'server/checkpoints': [],
   'server/usage': ['server/agents', 'server/events', 'server/db'],
   // floor
   'server/supervision': [
