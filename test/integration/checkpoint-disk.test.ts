@@ -43,10 +43,7 @@ it('CK5 a disk that fills up in the middle of a save leaves no half of it', asyn
   const large = { ...KEPT, exec_full_text: 'x'.repeat(600 * 1024) };
   expect(await failureOf(() => saveCheckpoint(disk.path, large))).toMatch(/^storage_full: /);
   expect(loadCheckpoint(disk.path, 'one')).toEqual(KEPT);
-  expect(namesBelow(join(disk.path, 'sessions/one'))).toEqual([
-    'checkpoint.json',
-    'checkpoint.previous.json',
-  ]);
+  expect(namesBelow(join(disk.path, 'sessions/one'))).toEqual(['checkpoint.json']);
 });
 
 it('CK5 CK17 an import and an export on a full disk leave nothing', async () => {
@@ -69,7 +66,7 @@ it('CK5 in a read-only home everything can be read and nothing is changed', asyn
   const home = newHome();
   saveCheckpoint(home, KEPT);
   const before = namesBelow(home);
-  using _ = new ReadOnlyDirectory(home);
+  using readOnly = new ReadOnlyDirectory(home);
   const acts = [
     () => saveCheckpoint(home, { ...KEPT, iteration: 1 }),
     () => saveCheckpoint(home, checkpoint({ session_id: 'two' })),
@@ -79,5 +76,5 @@ it('CK5 in a read-only home everything can be read and nothing is changed', asyn
   for (const act of acts) expect(await failureOf(act)).toMatch(/^storage_failed: .*EROFS/);
   expect(loadCheckpoint(home, 'one')).toEqual(KEPT);
   expect((await listCheckpoints(home, NOW_MS)).sessions.length).toBe(1);
-  expect(namesBelow(home)).toEqual(before);
+  expect(namesBelow(readOnly.path)).toEqual(before);
 });

@@ -279,5 +279,7 @@ it('CK15 a cleanup removes what it announced, and never what is locked, newer or
 it('CK9 a directory of sessions that cannot be read is an error, not an empty list', async () => {
   const home = newHome();
   writeFileSync(join(home, 'sessions'), '');
-  expect(await failureOf(() => listCheckpoints(home, NOW_MS))).toMatch(/^checkpoint_unreadable: .*ENOTDIR/);
+  expect(await failureOf(() => listCheckpoints(home, NOW_MS))).toMatch(
+    /^checkpoint_unreadable: .*ENOTDIR/,
+  );
 });
