@@ -1,6 +1,6 @@
 /** A home with sessions of phased runs, and checkpoints to save there. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../server/lib/app-error.ts';
 import { checkpointPath } from '../../server/checkpoints/session-directory.ts';
 import { Checkpoint } from '../../shared/schema/runs/checkpoint.ts';
@@ -45,7 +45,11 @@ export async function failureOf(act: () => unknown): Promise<string> {
   throw new Error('it did not fail');
 }
 
-/** Every file and directory below one, sorted. */
+/** Every file and directory below one, sorted. Links are listed, not followed. */
 export function namesBelow(directory: string): string[] {
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort();
+  const names = readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const inner = entry.isDirectory() ? namesBelow(join(directory, entry.name)) : [];
+    return [entry.name, ...inner.map((name) => join(entry.name, name))];
+  });
+  return names.sort();
 }

@@ -144,7 +144,7 @@ export type CheckpointSummary = z.infer<typeof CheckpointSummary>;
  * `stale` and `invalid_directory`: it can be read, but not resumed as it is. The others: it cannot
  * be read, and `version` and `unreadable` say nothing about its worth.
  */
-export const SessionProblemKind = z.enum([
+const SessionProblemKind = z.enum([
   'corrupt',
   'version',
   'unreadable',
