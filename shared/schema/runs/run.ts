@@ -6,7 +6,8 @@ import { Reason } from '../reasons.ts';
 import { Gates, TestCommands } from '../tasks/end-criteria.ts';
 import { BranchName, RootFolder } from '../tasks/project.ts';
 import { PermissionMode } from '../tasks/task.ts';
-import { RunPhase, RunStage, RunStatus, WORK_PHASES, WorkPhase } from './run-phase.ts';
+import { WORK_PHASES } from '../../rules/run-phases.ts';
+import { RunPhase, RunStage, RunStatus, WorkPhase } from './run-phase.ts';
 
 export const DEFAULT_FIX_ROUNDS = 6;
 export const DEFAULT_SAME_FAILURES = 3;
