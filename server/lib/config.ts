@@ -124,6 +124,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
   });
 }
 
+/** Where a Pylon of this user keeps its pid file and socket. */
+export function pylonDirectory(environment: NodeJS.ProcessEnv = process.env): string {
+  const { PYLON_HOME: given = '', HOME: home = '' } = environment;
+  // Without a home directory a Pylon uses the current one.
+  return given === '' ? join(home === '' ? '.' : home, '.openagents/pylon') : given;
+}
+
 /**
  * The settings as given in the environment, and the PATH on which the daemon would find the agent.
  * Never the token: others may read this.
