@@ -23,9 +23,9 @@ export interface ControlServerOptions {
   path: string;
   clock: Clock;
   /** The reply, and what to do once it has been sent. */
-  handle(command: ControlCommand): { reply: ControlReply; then?: () => void };
+  handle: (command: ControlCommand) => { reply: ControlReply; then?: () => void };
   /** A connection that could not be accepted. */
-  failed(error: Error): void;
+  failed: (error: Error) => void;
 }
 
 /** Rejects with the system's error. The result closes everything and removes the socket. */
@@ -79,9 +79,9 @@ function serve(socket: Socket, { clock, handle }: ControlServerOptions): void {
   socket.on('data', (chunk: Buffer) => {
     // What follows the first line is read and dropped, so that its sender reads the reply.
     if (isAnswered) return;
-    const line = command.add(chunk);
-    if (line === 'too_long') answer({ Error: `a command has at most ${MAX_LINE_BYTES} bytes` });
-    else if (line !== null) obey(line);
+    const first = command.add(chunk);
+    if (first === 'too_long') answer({ Error: `a command has at most ${MAX_LINE_BYTES} bytes` });
+    else if (first !== null) obey(first.line);
   });
   socket.once('end', () => {
     if (isAnswered) return;

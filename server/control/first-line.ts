@@ -9,12 +9,12 @@ export class FirstLine {
   }
 
   /** The line without its newline, once it is whole. What follows it is dropped. */
-  add(chunk: Buffer): string | 'too_long' | null {
+  add(chunk: Buffer): { line: string } | 'too_long' | null {
     const length = chunk.indexOf('\n');
     const part = length === -1 ? chunk : chunk.subarray(0, length);
     if (this.#bytes.length + part.length > this.#maxBytes) return 'too_long';
     this.#bytes = Buffer.concat([this.#bytes, part]);
-    return length === -1 ? null : this.text;
+    return length === -1 ? null : { line: this.text };
   }
 
   /** What came so far. */

@@ -11,7 +11,7 @@ import { freeSocketPath, linkSocket } from './socket-place.ts';
 export interface ControlDependencies {
   home: string;
   /** Opens the private directory of the daemon's sockets. */
-  directory(): string;
+  directory: () => string;
   clock: Clock;
   log: EventLog;
   logger: Log;

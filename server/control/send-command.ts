@@ -40,9 +40,9 @@ export async function sendCommand(
     });
     socket.once('connect', () => socket.write(`${JSON.stringify(command)}\n`));
     socket.on('data', (chunk: Buffer) => {
-      const line = reply.add(chunk);
-      if (line === 'too_long') settle(failure('too_large', `the reply from ${path} is too long`));
-      else if (line !== null) settle(resultOf(line, path));
+      const first = reply.add(chunk);
+      if (first === 'too_long') settle(failure('too_large', `the reply from ${path} is too long`));
+      else if (first !== null) settle(resultOf(first.line, path));
     });
     socket.once('end', () => settle(failure('closed', `${path} closed without a reply`)));
     socket.once('error', (error) => settle(failureOf(error, path)));

@@ -64,6 +64,7 @@ it.each([
   ['half of JSON', '"Ping\n', UNKNOWN],
   ['bytes that are no text', Buffer.from([0x22, 0xff, 0xfe, 0x22, 0x0a]), UNKNOWN],
   ['a word every object has', '"constructor"\n', UNKNOWN],
+  ['a name from the code', 'too_long\n', UNKNOWN],
   ['a payment', '{"NeobankPay":{"bolt11":"x"}}\n', UNKNOWN],
   ['4,096 bytes', `${' '.repeat(4090)}"Ping"\n`, PONG],
   ['4,097 bytes', `${' '.repeat(4091)}"Ping"\n`, TOO_LONG],
