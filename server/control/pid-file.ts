@@ -11,7 +11,6 @@ import { isAlive, readProcess } from '../lib/process-identity.ts';
 export const PID_FILE = 'loopwatch.pid';
 
 const MAX_BYTES = 256;
-const MAX_PID = 2 ** 31 - 1;
 const PATTERN = /^\s*([1-9]\d{0,9})\s*(?:\nstart=(\S{1,200})\s*)?$/;
 
 interface Named {
@@ -43,7 +42,7 @@ export function livingProcess(path: string): Named | null {
 function readPidFile(path: string): Named | null {
   const [, digits, start] = PATTERN.exec(readRegular(path, MAX_BYTES) ?? '') ?? [];
   const pid = Number(digits);
-  if (digits === undefined || pid > MAX_PID) return null;
+  if (digits === undefined) return null;
   if (start === undefined) return { pid, startedAt: null };
   try {
     return { pid, startedAt: decodeURIComponent(start) };

@@ -127,8 +127,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
 /** Where a Pylon of this user keeps its pid file and socket. */
 export function pylonDirectory(environment: NodeJS.ProcessEnv = process.env): string {
   const { PYLON_HOME: given = '', HOME: home = '' } = environment;
-  // Without a home directory a Pylon uses the current one.
-  return given === '' ? join(home === '' ? '.' : home, '.openagents/pylon') : given;
+  // Without a home directory it is below the current one.
+  return given === '' ? join(home, '.openagents/pylon') : given;
 }
 
 /**

@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -129,9 +137,9 @@ it('CS9 a daemon is the process with the pid and the start time of its file', ()
   expect([isRunning(root), pid(root)]).toEqual([false, null]);
   // It is not ours any more.
   remove();
-  expect(livingProcess(join(root, PID_FILE))).toBe(null);
+  expect(existsSync(join(root, PID_FILE))).toBe(true);
   writePidFile(root)();
-  expect(() => chmodSync(join(root, PID_FILE), 0o600)).toThrow(/ENOENT/);
+  expect(existsSync(join(root, PID_FILE))).toBe(false);
 });
 
 it('CS9 a process that has ended is not running', () => {
