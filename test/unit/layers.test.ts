@@ -96,11 +96,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/preflight': ['server/agents'],
   'server/transport': [],
   'server/metrics': [],
+  'server/control': ['server/events'],
   'server/ws': ['server/transport', 'server/sessions', 'server/people', 'server/events'],
   'server/api': [
     'server/transport',
     'server/auto',
     'server/respawn',
+    'server/runs',
     'server/demo',
     'server/tasks',
     'server/projects',
@@ -117,6 +119,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/daemon': ['server/*'],
   'server/cli': [
     'server/daemon',
+    'server/control',
     'server/preflight',
     'server/modules',
     'server/agents',
