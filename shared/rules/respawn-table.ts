@@ -62,7 +62,9 @@ const UNSURE = ['watching', 'confirming_idle'] as const;
 const DETECTING = ['watching', 'confirming_idle', 'ai_checking'] as const;
 /** The one step whose text may be taken away. */
 const KICKSTART = ['sending_kickstart'] as const;
-const SENDING = ['sending_update', 'sending_clear', 'sending_init', 'sending_kickstart'] as const;
+/** Steps after the first: what one of them meets ends nothing. */
+const LATER = ['sending_clear', 'sending_init', 'sending_kickstart'] as const;
+const SENDING = ['sending_update', ...LATER] as const;
 /** Turns of the agent: their end is seen. `clear` is none; it has a fallback. */
 const TURNS = ['waiting_update', 'waiting_init', 'waiting_kickstart'] as const;
 const WAITING = ['waiting_clear', ...TURNS] as const;
@@ -110,9 +112,30 @@ export const RESPAWN_ROWS: readonly RespawnRow[] = [
   { from: WATCHING, on: 'plan_due', if: 'may_accept', to: 'stay', does: 'accept_plan' },
   { from: WATCHING, on: 'plan_due', to: 'stay', does: 'leave_plan' },
 
+  // A plan opens in a cycle: the agent has its next work, and `watching` accepts it.
+  {
+    from: [...SENDING, ...TURNS],
+    on: 'busy',
+    if: 'plan_open',
+    to: 'watching',
+    ends: 'planned',
+  },
+  { from: WAITING, on: 'step_confirmed', if: 'plan_open', to: 'watching', ends: 'planned' },
+  {
+    from: ['waiting_clear'],
+    on: 'clear_fallback',
+    if: 'plan_open',
+    to: 'watching',
+    ends: 'planned',
+  },
+  { from: ['monitoring_init'], on: 'no_work', if: 'plan_open', to: 'watching', ends: 'planned' },
+  { from: SENDING, on: 'step_due', if: 'plan_open', to: 'watching', ends: 'planned' },
+
   // A step is sent.
   { from: ['sending_update'], on: 'busy', if: 'submitted', to: 'stay' },
   { from: ['sending_update'], on: 'busy', to: 'watching', ends: 'cancelled' },
+  // Work holds the step when it is due.
+  { from: LATER, on: 'busy', to: 'stay' },
   { from: KICKSTART, on: 'step_due', if: 'no_text', to: 'watching', ends: 'completed' },
   { from: SENDING, on: 'step_due', if: 'held', to: 'stay', does: 'hold' },
   { from: SENDING, on: 'step_due', to: 'stay', does: 'submit' },
@@ -140,6 +163,13 @@ export const RESPAWN_ROWS: readonly RespawnRow[] = [
   },
 
   // It is done: what comes next?
+  {
+    from: ['waiting_update'],
+    on: 'step_confirmed',
+    if: 'reported',
+    to: 'watching',
+    ends: 'completed',
+  },
   { from: ['waiting_update'], on: 'step_confirmed', if: 'sends_clear', to: 'sending_clear' },
   { from: ['waiting_update'], on: 'step_confirmed', if: 'sends_init', to: 'sending_init' },
   { from: ['waiting_clear'], on: 'step_confirmed', if: 'sends_init', to: 'sending_init' },
@@ -211,11 +241,6 @@ export const RESPAWN_IGNORED: readonly IgnoredTriggers[] = [
     in: SENDING,
     on: ['output', 'completed', 'reported_idle', 'idle_hook', 'prompt', 'silent'],
     because: 'The step is not sent yet.',
-  },
-  {
-    in: ['sending_clear', 'sending_init', 'sending_kickstart'],
-    on: ['busy'],
-    because: 'Work holds the step when it is due.',
   },
   {
     in: SENDING,

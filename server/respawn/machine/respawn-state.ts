@@ -176,7 +176,14 @@ export type CheckResult =
   | { error: string };
 
 export type RespawnHappening =
-  | { kind: 'start'; author: string; minutes: number | null; config?: RespawnConfig }
+  | {
+      kind: 'start';
+      author: string;
+      minutes: number | null;
+      config?: RespawnConfig;
+      /** An agent is in the foreground. */
+      hasAgent: boolean;
+    }
   | { kind: 'stop'; author: string }
   | { kind: 'pause'; author: string }
   | { kind: 'resume'; author: string }
