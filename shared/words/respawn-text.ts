@@ -9,7 +9,7 @@ import type {
   RespawnStep,
   RespawnTrigger,
 } from '../rules/respawn-names.ts';
-import type { RespawnTimer } from '../rules/respawn-table.ts';
+import type { RespawnTimer } from '../rules/respawn-timers.ts';
 import type { Tone } from './tone.ts';
 
 export const RESPAWN_STATE_TEXT: Record<RespawnStateName, { label: string; tone: Tone }> = {

@@ -6,12 +6,8 @@ import type {
   RespawnStateName,
   RespawnTrigger,
 } from '../../shared/rules/respawn-names.ts';
-import {
-  RESPAWN_ROWS,
-  RESPAWN_TIMERS,
-  type RespawnRow,
-  TIMERS_OF,
-} from '../../shared/rules/respawn-table.ts';
+import { RESPAWN_ROWS, type RespawnRow } from '../../shared/rules/respawn-table.ts';
+import { RESPAWN_TIMERS, TIMERS_OF } from '../../shared/rules/respawn-timers.ts';
 import type { RespawnConfig } from '../../shared/schema/respawn.ts';
 import { READY } from '../../server/respawn/checker/checker-state.ts';
 import type { Signs } from '../../server/respawn/detection/signs.ts';

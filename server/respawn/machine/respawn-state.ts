@@ -13,7 +13,7 @@ import type {
   RespawnCheck,
   RespawnStep,
 } from '../../../shared/rules/respawn-names.ts';
-import type { TIMERS_OF } from '../../../shared/rules/respawn-table.ts';
+import type { TIMERS_OF } from '../../../shared/rules/respawn-timers.ts';
 import type { CheckerState } from '../checker/checker-state.ts';
 import type { OutputSigns } from '../detection/output-reader.ts';
 import type { Signs } from '../detection/signs.ts';
