@@ -104,7 +104,7 @@ export const RESPAWN_ACTION_TEXT: Record<RespawnAction, string> = {
 export const RESPAWN_TIMER_TEXT: Record<RespawnTimer, string> = {
   pre_filter: 'Until the idle check',
   no_output: 'Silence',
-  auto_accept: 'Until a plan is accepted',
+  auto_accept: 'Until a plan may be accepted',
   completion_confirm: 'Confirmation',
   hook_confirm: 'Confirmation of the hook',
   check_timeout: 'Time limit of the check',

@@ -112,7 +112,7 @@ function textOf(
   const words = plainText(evidence.lines.join(' · '));
   const parts = [
     words,
-    age === null ? '' : `since ${age}`,
+    age === null ? '' : layer === 'token_stability' ? `for ${age}` : `${age} ago`,
     `by ${EVIDENCE_TEXT[evidence.witness]}`,
   ];
   return parts.filter((part) => part !== '').join(', ');
