@@ -22,7 +22,7 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
       await rig.end();
     });
 
-    it('SE10 a flood neither grows memory nor ends the look', async () => {
+    it('SE10 a flood neither grows memory nor ends the tap', async () => {
       const identity = await rig.open();
       let replay: Replay | null = null;
       let received = 0;

@@ -51,7 +51,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       expect(heard.text).not.toContain('unheard');
     });
 
-    it('SE12 nothing that is drawn ends the host, from the very last cell on', async () => {
+    it('SE12 no drawn output ends the host, also beyond the last cell', async () => {
       const identity = await rig.open();
       const corner = String.raw`printf '\033[999;999H\033[1J\033[H\033[2J'; echo still""here`;
       await rig.run('web', identity, corner);
@@ -145,7 +145,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       expect((await rig.host.scrollback('web', identity, beyond)).lines).toEqual([]);
     });
 
-    it('SE14 knows a hidden cursor and the alternate screen', async () => {
+    it('SE14 reports a hidden cursor and the alternate screen', async () => {
       const identity = await rig.open();
       expect(await rig.host.screen('web', identity)).toMatchObject({
         cursorVisible: true,
@@ -160,7 +160,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       });
     });
 
-    it('SE15 refuses a line that a program which reads whole lines would lose a part of', async () => {
+    it('SE15 refuses a line too long for a program that reads whole lines', async () => {
       const identity = await rig.open();
       await rig.run('web', identity, 'echo rea""dy; cat > read');
       // Until the host has drawn the last output of the shell, it pastes as the shell requested.

@@ -144,7 +144,7 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
     },
   );
 
-  it('TR10 what lets a body come never breaks into an answer', async () => {
+  it('TR10 an interim answer never appears inside another answer', async () => {
     await using rig = await TransportRig.listen(engine);
     let answerFirst: () => void = () => undefined;
     const first = new Promise<void>((resolve) => (answerFirst = resolve));

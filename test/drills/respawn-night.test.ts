@@ -31,7 +31,7 @@ const WORK = Array.from({ length: 200 }, () => [SAY, COMMIT]);
 const CERTAIN = { min_idle_confidence: 100, breaker_after_cycles: 1, breaker_cooldown_ms: 60_000 };
 const PERSON = ['/exit', 'Plan it.', 'Ask me.', 'Work a lot.'];
 
-it('RS53 nothing is sent twice, into a turn or into a dialog, whatever the night brings', async () => {
+it('RS53 over a whole night nothing is sent twice, into a turn or into a dialog', async () => {
   await using world = new World();
   stageAgent(world);
   const first = await world.spawn();

@@ -52,7 +52,7 @@ it('TF7 an agent that ignores signals is killed when its task is stopped', async
   expect(await leftProcesses(world)).toEqual([]);
 });
 
-it('TF13 a missing client fails the task with what to do, and keeps its inputs', async () => {
+it('TF13 a missing client fails the task, names the next step, and keeps its inputs', async () => {
   await using world = new World({ ...QUICK, LOOPWATCH_CLAUDE: '/nowhere/claude' });
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -124,7 +124,7 @@ it('TF9 a task whose record is destroyed has failed, blocks nothing and can star
   expect(git(home.repository, 'worktree', 'list').split('\n')).toHaveLength(1);
 });
 
-it('TF10 whatever is requested of a task at once, one agent works, and a delete leaves nothing', async () => {
+it('TF10 under concurrent requests for one task one agent works, and a delete leaves nothing', async () => {
   await seeded(async (random) => {
     await using world = new World(QUICK);
     const { daemon, api } = await world.start();

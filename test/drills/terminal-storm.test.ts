@@ -127,7 +127,7 @@ describe('terminal storm tmux', () => {
     });
   });
 
-  it('SE11 no server is lost when a host lets its young clients go', async () => {
+  it('SE11 no server is lost when a host ends clients that just started', async () => {
     await seeded(async (random) => {
       const identity = await rig.open();
       for (let count = 0; count < CYCLES; count += 1) {
@@ -142,7 +142,7 @@ describe('terminal storm tmux', () => {
     });
   });
 
-  it('SE11 a client stays for ten seconds after the last look, and is shared', async () => {
+  it('SE11 a client stays for ten seconds after the last viewer, and is shared', async () => {
     clock = new ManualClock();
     rig.host = rig.create();
     const identity = await rig.open();

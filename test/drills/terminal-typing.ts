@@ -167,7 +167,7 @@ export function describeTerminalTyping(kind: string, create: CreateHost) {
       tap.close();
     });
 
-    it('SE4 no byte reaches another terminal, whatever comes and goes', async () => {
+    it('SE4 no byte reaches another terminal while terminals open and close', async () => {
       await seeded(async (random) => {
         const names = ['a', 'b', 'ab'];
         const known: { name: string; identity: TerminalIdentity; tap: TerminalTap | null }[] = [];

@@ -7,7 +7,7 @@ import { refusal } from '../support/refusal.ts';
 import { World } from '../support/world.ts';
 
 export function testGateSecrets(engine: TransportName): void {
-  it('GA16 a ticket is valid for thirty seconds', async () => {
+  it('GA16 a ticket is valid for 30 seconds', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const clock = new ManualClock();
     const { api } = await world.start(clock);

@@ -47,7 +47,7 @@ it('HK7 a permission request without a decision prints nothing', async () => {
   expect([result, daemon.heard.length]).toEqual([SILENT, 1]);
 });
 
-it('HK25 a permission request that broke off is sent again to the next daemon', async () => {
+it('HK25 an interrupted permission request is sent again to the next daemon', async () => {
   await using world = new World();
   const first = await HookListener.open(world, null);
   const relay = runRelay(world, writeRunFile(world), ASK);
@@ -70,7 +70,7 @@ it.each([
       writeFileSync(join(world.home, 'daemon.json'), '{"url":"ht');
     },
   ],
-])('HK5 with %s a hook ends at once, with 0 and without a word', async (_, prepare) => {
+])('HK5 with %s a hook exits at once, with 0 and without output', async (_, prepare) => {
   await using world = new World();
   announce(world, NOWHERE, 2 ** 31 - 1);
   const runFile = writeRunFile(world);
@@ -79,7 +79,7 @@ it.each([
   expect(result).toEqual(SILENT);
 });
 
-it('HK5 an ordinary hook leaves a daemon that does not answer, without a word', async () => {
+it('HK5 an ordinary hook abandons a daemon that does not answer, without output', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, null);
   const result = await runRelay(world, writeRunFile(world), STOP).ended;
@@ -91,14 +91,14 @@ it.each([
   ['no JSON', '{'],
   ['null', 'null'],
   ['more than a megabyte', JSON.stringify({ ...STOP, prompt: 'x'.repeat(1024 * 1024) })],
-])('HK5 given %s a hook ends with 0, without a word, and tells nobody', async (_, payload) => {
+])('HK5 given %s a hook exits with 0, without output, and sends nothing', async (_, payload) => {
   await using world = new World();
   await using daemon = await HookListener.open(world, ALLOW);
   const result = await runRelay(world, writeRunFile(world), payload).ended;
   expect({ result, heard: daemon.heard }).toEqual({ result: SILENT, heard: [] });
 });
 
-it('HK5 without its run file a hook ends with 0 and without a word', async () => {
+it('HK5 without its run file a hook exits with 0 and without output', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, ALLOW);
   const result = await runRelay(world, join(world.root, 'gone.json'), ASK).ended;

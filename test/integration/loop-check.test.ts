@@ -44,7 +44,7 @@ const leftCheckouts = (world: World) => {
   return existsSync(place) ? readdirSync(place) : [];
 };
 
-it('LP56, LP57 the checks run in a clean checkout of what the project holds, and prove the end', async () => {
+it('LP56, LP57 the checks run in a clean checkout of the project’s content, and prove the end', async () => {
   await using world = new World();
   const said = join(world.root, 'said');
   const { top, taskDir } = project(world, [

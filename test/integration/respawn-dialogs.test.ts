@@ -51,7 +51,7 @@ async function accepted(api: ApiClient): Promise<EventRecord[]> {
   return api.events('&types=respawn.auto_accepted');
 }
 
-it('RS18, RS50 a plan is accepted through the request of the client, without a key', async () => {
+it('RS18, RS50 a plan is accepted through the client’s request, without a key', async () => {
   await using world = new World();
   // The request arrives whenever its hook has started.
   const { api, clock } = await begin(world, PLAN, true, { auto_accept_delay_ms: 60_000 });

@@ -9,7 +9,7 @@ import { World } from '../support/world.ts';
 
 const GRACE_MS = 2 * 60_000;
 
-it('RS32 a daemon killed in a cycle is followed by one that waits, then sends the rest of it once', async () => {
+it('RS32 a daemon killed in a cycle is followed by one that waits, then sends the remaining steps once', async () => {
   await using world = new World();
   stageAgent(world);
   const first = await world.spawn();
@@ -31,7 +31,7 @@ it('RS32 a daemon killed in a cycle is followed by one that waits, then sends th
   expect(textsHeard(world).slice(0, 4)).toEqual(respawn.texts);
 });
 
-it('RS30 a stop outlives the daemon that is killed right after it', async () => {
+it('RS30 a stop survives a daemon killed right after it', async () => {
   await using world = new World();
   stageAgent(world);
   const first = await world.spawn();

@@ -63,7 +63,7 @@ it('RS30, RS48 after a stop in the pause before a step nothing is typed', async 
   expect(cycles.at(-1)).toMatchObject({ outcome: 'stopped', steps: [] });
 });
 
-it('RS29 a pause sends nothing, and what is left of the cycle follows when it is resumed', async () => {
+it('RS29 a pause sends nothing, and the rest of the cycle follows when it is resumed', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openAgent(world, api);
@@ -99,7 +99,7 @@ it('RS49 a session that is closed takes its respawn with it', async () => {
   expect((await respawn.start()).status).toBe(201);
 });
 
-it('RS33 a configuration that is not valid is refused with its field, and changes nothing', async () => {
+it('RS33 an invalid configuration is refused with its field, and changes nothing', async () => {
   await using world = new World();
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('one'));

@@ -30,7 +30,7 @@ function openLog(home: EventHome) {
   return { log, raise, read };
 }
 
-it('HP5 counts moved on by events are what the daemon counts later', async () => {
+it('HP5 counts updated from events equal what the daemon counts later', async () => {
   using home = new EventHome();
   const { log, raise, read } = openLog(home);
   raise(2);
@@ -48,7 +48,7 @@ it('HP5 counts moved on by events are what the daemon counts later', async () =>
   expect(addEvents(later, read(0))).toEqual(later);
 });
 
-it('HP5 time alone moves the buckets on, and never back', async () => {
+it('HP5 the buckets move forward with time, and never back', async () => {
   using home = new EventHome();
   const { log, raise } = openLog(home);
   raise(2);

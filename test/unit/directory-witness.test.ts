@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { DirectoryWitness } from '../../server/auto/directory-witness.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-it('LP14 a directory that was asked a moment ago may be touched, one that hangs may not', async () => {
+it('LP14 a directory may be touched while its probe is new, not while the probe hangs', async () => {
   const clock = new ManualClock();
   let answer: (identity: string) => void = () => undefined;
   const identity = new Promise<string>((resolve) => (answer = resolve));

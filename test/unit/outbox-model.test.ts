@@ -48,7 +48,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** A change that comes while something is being typed, at the probe or key with that count. */
 const interruption = fc.option(fc.record({ calls: fc.integer({ min: 1, max: 8 }), change }));
 
-it('IN9 IN10 IN11 IN4 no input reaches what it was not meant for, and no delivery is made up', async () => {
+it('IN9 IN10 IN11 IN4 no input reaches another program, and no delivery is claimed without proof', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ step, interruption }), { maxLength: 25 }),

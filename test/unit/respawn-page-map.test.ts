@@ -17,7 +17,7 @@ function pairsOf(rows: readonly RespawnRow[]): string[] {
   return [...new Set(pairs)].sort();
 }
 
-describe('the picture', () => {
+describe('the map', () => {
   const map = drawStateMap();
 
   it('RP1 has each state and each pair that a row joins once', () => {
@@ -53,7 +53,7 @@ describe('the picture', () => {
     expect([...orderStates(shorter)].sort()).toEqual([...RESPAWN_STATES].sort());
   });
 
-  it('RP1 says in words what leads from one state to the next', () => {
+  it('RP1 describes as text what leads from one state to the next', () => {
     const link = map.links.find(({ from, to }) => `${from} ${to}` === 'sending_init waiting_init');
     expect(link?.title).toBe('Sending init to Initializing when the text was delivered');
     expect(map.links.filter(({ title }) => title.includes('`'))).toEqual([]);
@@ -129,7 +129,7 @@ describe('the cycles', () => {
     ]);
   });
 
-  it('RP4 the one under way has a duration that grows, and one next step', () => {
+  it('RP4 the current cycle has a duration that grows, and one next step', () => {
     const { view, wallMs } = respawnScene('updating');
     const [now, later] = [0, 5_000].map((ms) => cycleRows(view, wallMs + ms)[0]);
     expect((later?.seconds ?? 0) - (now?.seconds ?? 0)).toBe(5);

@@ -39,7 +39,7 @@ describe('accepting', () => {
     expect(life.said.at(-1)).toBe('auto_accepted hook');
   });
 
-  it('RS18 an acceptance that failed is noted and not reported as one', () => {
+  it('RS18 a failed acceptance is recorded and not reported as one', () => {
     const life = unchecked().tick(8_000);
     life.meet({ kind: 'accepted', via: 'key', error: 'another program is in front' });
     expect(life.said).not.toContain('auto_accepted key');
@@ -147,7 +147,7 @@ describe('the plan check', () => {
     expect(life.tick(1).done).toEqual(['ask plan', 'ask plan']);
   });
 
-  it('RS17 APC-003 a check that runs is not asked a second time', () => {
+  it('RS17 APC-003 a running check is not started a second time', () => {
     expect(planning().tick(8_000).tick(50_000).done).toEqual(['ask plan']);
   });
 
@@ -175,7 +175,7 @@ describe('the plan check', () => {
     expect(life.answer(YES).done).toHaveLength(2);
   });
 
-  it('RS19 a question that opens while the model reads closes the gate', () => {
+  it('RS19 a question that opens during a check closes the gate', () => {
     const life = planning().tick(8_000).hook('asked').answer(YES);
     expect(life.done).not.toContain('press Enter');
   });
