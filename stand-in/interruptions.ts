@@ -57,7 +57,7 @@ export async function waitOutLimit(
 }
 
 /** Stops as a client does whose turn is over, and continues with the next text. */
-export async function pauseUntilAsked(
+export async function pauseUntilPrompted(
   { say: lines, error }: PauseStep,
   { record, spinner, hooks, say, hear }: Around,
   abort: AbortSignal,

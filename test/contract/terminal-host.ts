@@ -83,7 +83,7 @@ export function describeTerminalHost(kind: string, create: (setting: Setting) =>
       const other = { ...identity, shellPid: identity.shellPid + 1 };
       const text = 'echo wrong';
       expect(await host.type('web', other, { text, submit: true })).toBe('refused');
-      const behind = { text, submit: true, inFront: 'vim' };
+      const behind = { text, submit: true, foreground: 'vim' };
       expect(await host.type('web', identity, behind)).toBe('refused');
       expect((await rows(identity)).join('\n')).not.toContain('wrong');
     });

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { DATABASE_FILE } from '../../server/db/database.ts';
 import { agentsBelow } from '../support/agent-census.ts';
-import { brokenPromises, type HeardText } from '../support/heard-text.ts';
+import { brokenPromises, type ReceivedText } from '../support/received-text.ts';
 import { git } from '../support/git-repository.ts';
 import { seeded, sized } from '../support/random.ts';
 import { SmallDisk } from '../support/small-disk.ts';
@@ -77,7 +77,7 @@ it('TF8 while the disk is full, inputs are refused with 507; after that every ta
   await home.run('full', [...waits, `turn 6 ${DONE}`]);
   await until('its turn began', () => standInRuns(world).length === 1);
   disk.fill();
-  const said: HeardText[] = [];
+  const said: ReceivedText[] = [];
   await until('words are refused', async () => {
     const words = `The word is w${said.length}.`;
     const { status, body } = await home.say('full', words);

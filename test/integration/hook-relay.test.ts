@@ -24,8 +24,8 @@ it('HK5 a hook reaches the daemon with its run, and an ordinary one prints nothi
   await using daemon = await HookListener.open(world, ALLOW);
   const result = await runRelay(world, writeRunFile(world), STOP).ended;
   expect(result).toEqual(SILENT);
-  expect(daemon.heard.map(({ payload }) => payload)).toEqual([STOP]);
-  const secret = daemon.heard[0]?.authorization?.replace('Bearer ', '') ?? '';
+  expect(daemon.received.map(({ payload }) => payload)).toEqual([STOP]);
+  const secret = daemon.received[0]?.authorization?.replace('Bearer ', '') ?? '';
   const run = openHookCapabilities(world.home).verify(secret);
   expect(run).toEqual({ session: 'web', runId: 'r1' });
 });
@@ -34,7 +34,7 @@ it('HK7 a permission request is held until it is answered, and the answer is pri
   await using world = new World();
   await using daemon = await HookListener.open(world, null);
   const relay = runRelay(world, writeRunFile(world), ASK);
-  const asked = await until('it was asked', () => daemon.heard[0]);
+  const asked = await until('it was asked', () => daemon.received[0]);
   asked.answer(ALLOW);
   const { stdout, code } = await relay.ended;
   expect({ code, stdout: JSON.parse(stdout) as unknown }).toEqual({ code: 0, stdout: ALLOW });
@@ -44,18 +44,18 @@ it('HK7 a permission request without a decision prints nothing', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, {});
   const result = await runRelay(world, writeRunFile(world), ASK).ended;
-  expect([result, daemon.heard.length]).toEqual([SILENT, 1]);
+  expect([result, daemon.received.length]).toEqual([SILENT, 1]);
 });
 
 it('HK25 an interrupted permission request is sent again to the next daemon', async () => {
   await using world = new World();
   const first = await HookListener.open(world, null);
   const relay = runRelay(world, writeRunFile(world), ASK);
-  await until('it was asked', () => first.heard[0]);
+  await until('it was asked', () => first.received[0]);
   await first[Symbol.asyncDispose]();
   await using second = await HookListener.open(world, ALLOW);
   expect(JSON.parse((await relay.ended).stdout)).toEqual(ALLOW);
-  expect(second.heard.map(({ payload }) => payload)).toEqual([ASK]);
+  expect(second.received.map(({ payload }) => payload)).toEqual([ASK]);
 });
 
 it.each([
@@ -83,7 +83,7 @@ it('HK5 an ordinary hook abandons a daemon that does not answer, without output'
   await using world = new World();
   await using daemon = await HookListener.open(world, null);
   const result = await runRelay(world, writeRunFile(world), STOP).ended;
-  expect([result, daemon.heard.length]).toEqual([SILENT, 1]);
+  expect([result, daemon.received.length]).toEqual([SILENT, 1]);
 });
 
 it.each([
@@ -95,12 +95,12 @@ it.each([
   await using world = new World();
   await using daemon = await HookListener.open(world, ALLOW);
   const result = await runRelay(world, writeRunFile(world), payload).ended;
-  expect({ result, heard: daemon.heard }).toEqual({ result: SILENT, heard: [] });
+  expect({ result, received: daemon.received }).toEqual({ result: SILENT, received: [] });
 });
 
 it('HK5 without its run file a hook exits with 0 and without output', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, ALLOW);
   const result = await runRelay(world, join(world.root, 'gone.json'), ASK).ended;
-  expect({ result, heard: daemon.heard }).toEqual({ result: SILENT, heard: [] });
+  expect({ result, received: daemon.received }).toEqual({ result: SILENT, received: [] });
 });

@@ -98,9 +98,9 @@ it('AG14 a client that exits is never unknown on the way', async () => {
 
 it('AG14 while its state is in doubt there is no box to type into', async () => {
   const client = await readyClient();
-  expect(await client.watch.inFront()).toMatchObject({ state: 'ready', box: 'empty' });
+  expect(await client.watch.foreground()).toMatchObject({ state: 'ready', box: 'empty' });
   client.takeBack();
-  expect(await client.watch.inFront()).toMatchObject({ state: 'ready', box: 'none' });
+  expect(await client.watch.foreground()).toMatchObject({ state: 'ready', box: 'none' });
 });
 
 it('AG14 a client that stays and cannot be read is reported as unknown after 2 s, once', async () => {
@@ -135,7 +135,7 @@ it('AG14 another program in the foreground is reported after 2 s', async () => {
     forked: false,
   };
   await client.watch.probe();
-  expect(await client.watch.inFront()).toMatchObject({ kind: 'program', name: 'vim' });
+  expect(await client.watch.foreground()).toMatchObject({ kind: 'program', name: 'vim' });
   await client.pass(3_000);
   expect(client.states).toEqual(['ready none', 'unknown not_understood']);
 });
@@ -170,7 +170,7 @@ it('IN2 IN12 the colours of the terminal distinguish a draft from a suggestion u
   const client = await readyClient();
   const box = async (...words: string[]) => {
     client.lines = BOX.with(3, `❯ ${words.join('')}`);
-    const front = await client.watch.inFront();
+    const front = await client.watch.foreground();
     return front.kind === 'agent' ? front.box : front.kind;
   };
   expect(await box('\x1b[7mr\x1b[0mm nothing yet')).toBe('draft');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import { recoveryAnswer } from '../../server/policy/stall/recovery-answer.ts';
 import { readStallPrompt } from '../../server/policy/stall/read-stall-prompt.ts';
-import type { StallPrompt } from '../../server/policy/asking-words.ts';
+import type { StallPrompt } from '../../server/policy/asking-patterns.ts';
 import { readConfig } from '../../server/lib/config.ts';
 import { drawScreen } from '../support/draw-screen.ts';
 import { dressing } from '../support/dress-text.ts';

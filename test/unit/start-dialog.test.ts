@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { directoryTags } from '../../web/lib/directory/directory-tags.ts';
 import {
   fitting,
-  goUp,
+  parentPath,
   splitPath,
   trailOf,
   trimSlashes,
@@ -35,7 +35,7 @@ it.each([
 });
 
 it('SD8 Backspace goes up by one name, and to the start points above the first', () => {
-  expect([goUp('/a/b/'), goUp('/a/'), trimSlashes('/a//'), trimSlashes('/')]).toEqual([
+  expect([parentPath('/a/b/'), parentPath('/a/'), trimSlashes('/a//'), trimSlashes('/')]).toEqual([
     '/a/',
     '',
     '/a',

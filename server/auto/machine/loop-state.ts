@@ -128,12 +128,12 @@ export interface LoopState {
 }
 
 /** `unknown`: the file system did not answer in time. */
-export type TaskDirSight = 'same' | 'gone' | 'replaced' | 'unknown';
+export type TaskDirStatus = 'same' | 'gone' | 'replaced' | 'unknown';
 
 /** One observation of a loop's agent and directory. */
 export interface ObservationInput extends AgentObservation {
   kind: 'observed';
-  taskDir: TaskDirSight;
+  taskDir: TaskDirStatus;
   taskStatus: string | null;
   /** The quota gate lets this loop try now. */
   mayTry: boolean;
