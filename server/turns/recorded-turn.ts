@@ -28,7 +28,7 @@ export interface StoredTurn {
   /** From 1. */
   number: number;
   process: ProcessIdentity | null;
-  /** The agent has spoken: it has the message. */
+  /** The agent has answered: it got the message. */
   heard: boolean;
 }
 

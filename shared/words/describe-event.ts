@@ -80,7 +80,7 @@ export function describeEvent(
     case 'alert.failed': {
       const { name, type, attempt, error, next_try_at } = event.data;
       const text = `Alert "${name}" not sent: ${type}, attempt ${attempt}, ${error}`;
-      if (next_try_at === null) return sentence(`${text}; gave up`, 'fail');
+      if (next_try_at === null) return sentence(`${text}; no further attempt`, 'fail');
       return sentence(`${text}; next attempt at ${next_try_at}`, 'wait');
     }
     case 'session.owner_changed':

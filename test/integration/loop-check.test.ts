@@ -105,7 +105,7 @@ it.each([
   expect(seen).toEqual(expected);
 });
 
-/** Says that it runs, and goes on when `go` is there. */
+/** Says that it runs, and continues when `go` exists. */
 const held = (root: string) =>
   `echo $$ >> '${root}/ran'; until [ -e '${root}/go' ]; do sleep 0.05; done`;
 

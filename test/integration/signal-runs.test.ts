@@ -1,4 +1,4 @@
-/** Signals that name a run: only the loop's own counts, whoever is restarted meanwhile. */
+/** Signals that name a run: only the loop's own counts, across restarts. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

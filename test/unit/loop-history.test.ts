@@ -132,7 +132,7 @@ it('LP27 a start, a question and a stop count as waiting', () => {
   expect(spent(story)).toEqual({ working: 13, waiting: 17, quota: 0, recovering: 0 });
 });
 
-it('LP27 an announced end is a stop until the agent takes it back', () => {
+it('LP27 an announced end is a stop until the agent withdraws it', () => {
   const story = [
     [0, started],
     [0, working],

@@ -118,7 +118,7 @@ export interface LoopState {
   recoveryCountTotal: number;
 
   // Not stored: it starts afresh with every daemon.
-  /** On that clock: since when the agent has looked idle while it should end. */
+  /** On that clock: since when the agent has appeared idle while it should end. */
   idleSinceMs: number | null;
   /**
    * The last snapshot without its moving parts, since when it shows, how often it was seen again.

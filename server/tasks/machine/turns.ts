@@ -40,7 +40,7 @@ export function onSpawned({ state }: Step, { process }: Input<'spawned'>): void 
   if (state.turn !== null) state.turn = { ...state.turn, process };
 }
 
-/** The agent speaks: it has the message, and its conversation can be continued. */
+/** The agent has answered: it got the message, and its conversation can be continued. */
 export function onHeard(step: Step, { conversationId }: Input<'heard'>): void {
   const { state } = step;
   if (state.turn === null) return;
