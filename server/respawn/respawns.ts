@@ -14,7 +14,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { HookEvent } from '../agents/hooks/hook-event.ts';
 import type { ActionResult } from '../events/event-log.ts';
 import { freshRespawn } from './fresh-respawn.ts';
-import type { RespawnHappening, RespawnState } from './machine/respawn-state.ts';
+import type { UnstampedInput, RespawnState } from './machine/respawn-state.ts';
 import type { RespawnOptions } from './respawn-options.ts';
 import { RespawnSupervisor } from './respawn-supervisor.ts';
 
@@ -147,18 +147,18 @@ export class Respawns {
     for (const supervisor of this.#supervisors.values()) supervisor.dispose();
   }
 
-  #order(session: string, happening: RespawnHappening): ActionResult<RespawnView> {
+  #order(session: string, input: UnstampedInput): ActionResult<RespawnView> {
     const supervisor = this.#known(session);
     if (supervisor.state?.run == null) {
       const next = `start it with: loopwatch respawn start ${session}`;
       throw new AppError('respawn_not_running', `respawn does not run in ${session}; ${next}`);
     }
-    const seq = this.#apply(supervisor, happening);
+    const seq = this.#apply(supervisor, input);
     return { result: this.#viewOf(supervisor), seq };
   }
 
-  #apply(supervisor: RespawnSupervisor, happening: RespawnHappening): number {
-    const seq = supervisor.apply(happening) ?? this.#options.log.head;
+  #apply(supervisor: RespawnSupervisor, input: UnstampedInput): number {
+    const seq = supervisor.apply(input) ?? this.#options.log.head;
     const { state } = supervisor;
     if (state !== null) this.#supervisors.set(state.session, supervisor);
     return seq;

@@ -138,7 +138,7 @@ kills('sends a step', (scene) => {
     },
     async check(api, acknowledged) {
       const respawn = new Respawning(api);
-      // What was handed over is settled, and its state is left, whatever became of it.
+      // What was handed over is settled, and its state is left, with any delivery.
       const { state } = await respawn.sees('it is settled', (view) => {
         return view.state !== 'sending_update' || scene.updates === before;
       });

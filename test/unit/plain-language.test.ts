@@ -26,7 +26,7 @@ const AVOIDED: readonly (readonly [RegExp, string])[] = [
   [/\b(give|gives|gave|given|giving) up\b/i, 'abandon, fail, stop retrying'],
   [/\b(take|takes|took|taken|taking) up (?!to\b)/i, 'start, continue from'],
   [/\b(let|lets|letting) go\b/i, 'release'],
-  [/\b(take|takes|took|taken|taking) (it )?back\b/i, 'cancel, withdraw'],
+  [/\btak(e|es|ing|en) back what\b/i, 'cancel'],
   [/\blook(s|ed|ing)? (at|into|after)\b/i, 'check, read, probe'],
   [/\bbeside\b/i, 'next to'],
   [/\bapart by\b/i, 'separated by'],
@@ -42,19 +42,25 @@ const AVOIDED: readonly (readonly [RegExp, string])[] = [
   [/\b(there|here|where)(of|in|upon|with)\b/i, 'a modern word'],
   [/\bhappenings?\b/i, 'input, event'],
   [/\bTakes [^.;]*; gives\b/, 'purpose, units and errors'],
+  [/\w*(Happening|Picture|[lL]etGo|[gG]oesOn|[lL]ineUp|[cC]almP|Heed)\w*/, 'a name of the field'],
 ];
 
-/** Files with text of others: what agents write and what is read in it. */
+/** Files with text of others: what agents say, and the patterns that read it. */
 const FOREIGN_TEXT = [
   /^server\/policy\//,
   /^server\/agents\//,
   /^stand-in\/headless\//,
   /^test\/fixtures\//,
+  /^shots\/tasks\.ts/,
 ];
 
-/** A published name, or the field's own word. */
+/** Published names, reserved ones, and the words for taking control of a terminal. */
 const ALLOWED: readonly (readonly [string, string])[] = [
+  ['server/db/published-head.ts', 'told-head.json'],
+  ['docs/decisions/0026-published-events-that-were-lost.md', 'told-head.json'],
+  ['server/db/schema.ts', "blob('picture'"],
   ['shared/schema/people/person-name.ts', "'nobody',"],
+  ['shared/schema/people/person-name.ts', "'somebody',"],
 ];
 
 const SELF = 'test/unit/plain-language.test.ts';
@@ -85,7 +91,7 @@ function findings(path: string, text: string): string[] {
   });
 }
 
-it('avoided words are in no name, comment, text or page', () => {
+it('no name, comment, text, title or page has an avoided word', () => {
   const paths = [...files()].filter(
     (path) => path !== SELF && !FOREIGN_TEXT.some((place) => place.test(path)),
   );

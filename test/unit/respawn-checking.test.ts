@@ -1,4 +1,4 @@
-/** The model that is asked whether an agent is idle: when, and what comes of its answer. */
+/** The model that is asked whether an agent is idle: when, and the effect of its answer. */
 import { describe, expect, it } from 'vitest';
 import { RespawnLife } from '../support/respawn-life.ts';
 

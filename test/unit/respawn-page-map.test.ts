@@ -1,4 +1,4 @@
-/** The picture of the respawn table, and how far a session is in it. */
+/** The map of the respawn table, and how far a session is in it. */
 import { describe, expect, it } from 'vitest';
 import { cycleRows } from '../../web/lib/respawn/cycle-rows.ts';
 import { railOf, stageOf } from '../../web/lib/respawn/cycle-rail.ts';
