@@ -47,7 +47,7 @@ export function respawnPage(): string[] {
     '',
     '## States',
     '',
-    'Every state but `stopped` leads to `stopped` on `stop`, and leaves itself on `stuck`; these are left out of the picture.',
+    'Every state but `stopped` leads to `stopped` on `stop`, and leaves itself on `stuck`; these are left out of the diagram.',
     '',
     ...diagram(),
     '',

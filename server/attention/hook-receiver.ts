@@ -27,19 +27,19 @@ export interface HookReceiver {
  */
 export function createHookReceiver(options: {
   attention: Pick<Attention, 'ask'>;
-  heard: (session: string, event: HookEvent) => void;
+  onHook: (session: string, event: HookEvent) => void;
   /** A request waits for its answer. */
   asked: (session: string) => void;
   /** A request is over, with an answer or without. */
   answered: (session: string) => void;
   hasSession: (session: string) => boolean;
 }): HookReceiver {
-  const { attention, heard, asked, answered, hasSession } = options;
+  const { attention, onHook, asked, answered, hasSession } = options;
   return {
     async receive(session, _runId, payload, closed) {
       const event = parseHookEvent(payload);
       if (event === null || !hasSession(session)) return null;
-      heard(session, event);
+      onHook(session, event);
       if (event.kind !== 'permission_request') return null;
       const request = asRequest(event);
       const answering = attention.ask(session, request, closed);

@@ -45,10 +45,10 @@ export async function runDaemon(): Promise<void> {
   // Before the daemon says that it is up: who reads that may signal at once.
   const ended = signalled();
   const daemon = await startDaemon();
-  const isHomeGone = await Promise.race([ended, daemon.homeGone.then(() => true)]);
+  const isHomeRemoved = await Promise.race([ended, daemon.homeRemoved.then(() => true)]);
   setTimeout(() => process.exit(ExitCode.failed), SHUTDOWN_LIMIT_MS).unref();
   await daemon.close();
-  if (isHomeGone === true) {
+  if (isHomeRemoved === true) {
     throw new CliError(
       ExitCode.storage,
       'LOOPWATCH_HOME was removed or replaced while the daemon was running; the daemon stopped, sessions and ' +

@@ -21,7 +21,7 @@ export interface Daemon {
   /**
    * Resolves when the home was removed or replaced: nothing is stored any more, so end the daemon.
    */
-  readonly homeGone: Promise<void>;
+  readonly homeRemoved: Promise<void>;
   /** Releases everything within 5 seconds; sessions and agents keep running. */
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ async function build(
     given,
     scope,
   );
-  const { logger, log, meta, restored, lost, homeGone } = store;
+  const { logger, log, meta, restored, lost, homeRemoved } = store;
   const version = packageVersion();
   log.write((append) => {
     const more = {
@@ -76,5 +76,5 @@ async function build(
       logger.error({ err: error }, 'cannot record the shutdown of the daemon');
     }
   });
-  return { url, token, loginLink, homeGone, close: async () => scope.dispose() };
+  return { url, token, loginLink, homeRemoved, close: async () => scope.dispose() };
 }

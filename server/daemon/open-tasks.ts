@@ -14,7 +14,7 @@ import { ProjectStore } from '../projects/project-store.ts';
 import { Projects } from '../projects/projects.ts';
 import { PromptStore } from '../prompts/prompt-store.ts';
 import { Prompts } from '../prompts/prompts.ts';
-import { TaskBoard } from '../tasks/task-board.ts';
+import { TaskScheduler } from '../tasks/task-scheduler.ts';
 import { TaskInputStore } from '../tasks/stores/task-input-store.ts';
 import { TaskStore } from '../tasks/stores/task-store.ts';
 import { TaskConversation } from '../tasks/task-conversation.ts';
@@ -73,7 +73,7 @@ export async function openTasks(
     inputs: new TaskInputStore(database),
     testCases: new TestCaseStore(database),
   };
-  const board = new TaskBoard({
+  const scheduler = new TaskScheduler({
     ...stores,
     log,
     clock,
@@ -93,8 +93,8 @@ export async function openTasks(
     quota,
     usage,
   });
-  const work = new TaskWork({ ...stores, board, log, worktrees, attention });
-  const talk = new TaskConversation({ ...stores, board, log, clock });
+  const work = new TaskWork({ ...stores, scheduler, log, worktrees, attention });
+  const talk = new TaskConversation({ ...stores, scheduler, log, clock });
   const projects = new Projects({
     store: new ProjectStore(database),
     log,
@@ -103,7 +103,7 @@ export async function openTasks(
   });
   const tasks = new Tasks({
     ...stores,
-    board,
+    scheduler,
     work,
     talk,
     projects,
@@ -116,13 +116,13 @@ export async function openTasks(
   });
   const prompts = new Prompts({ store: new PromptStore(database), log, clock });
   await worktrees.recover();
-  scope.own(() => board.dispose());
-  const turns = board.open({ isRestored: restored !== null });
+  scope.own(() => scheduler.dispose());
+  const turns = scheduler.open({ isRestored: restored !== null });
   for (const turn of readdirSync(scratch)) {
     if (turn === CHECKS || turns.has(turn)) continue;
     // No process of a turn without a record may survive.
     await endLeftovers(turn, LEFTOVER_GRACE_MS, clock);
     rmSync(join(scratch, turn), { recursive: true, force: true });
   }
-  return { board, tasks, talk, work, prompts, projects, worktrees };
+  return { scheduler, tasks, talk, work, prompts, projects, worktrees };
 }

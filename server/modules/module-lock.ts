@@ -1,6 +1,6 @@
 /**
  * One agent works on a module at a time: `.lock` names the process that does, by pid and start time.
- * A lock whose process is gone is taken over; one that is alive is never touched.
+ * A lock whose process has ended is taken over; one that is alive is never touched.
  */
 import {
   closeSync,

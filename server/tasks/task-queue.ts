@@ -18,7 +18,7 @@ export interface QueuedTask {
   isHeld: boolean;
 }
 
-export interface Place {
+export interface QueuePosition {
   /** From 1. */
   position: number;
   /** The tasks it waits for. */
@@ -32,7 +32,7 @@ export interface Place {
 export interface QueueView {
   /** Ids of tasks that begin now, in order. */
   begin: string[];
-  waiting: Map<string, Place>;
+  waiting: Map<string, QueuePosition>;
 }
 
 export function scheduleQueue(tasks: readonly QueuedTask[], slots: number): QueueView {

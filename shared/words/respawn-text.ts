@@ -66,7 +66,7 @@ export const RESPAWN_TRIGGER_TEXT: Record<RespawnTrigger, string> = {
 /** Completes "if …". */
 export const RESPAWN_GUARD_TEXT: Record<RespawnGuard, string> = {
   enabled: 'it is enabled',
-  blocked: 'something speaks against a cycle',
+  blocked: 'something prevents a cycle',
   unsettled: 'the layers together weigh too little',
   needs_check: 'the idle check is on, ready, and no stronger layer knows',
   check_cooling: 'the idle check is on and pauses',

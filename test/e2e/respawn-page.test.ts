@@ -26,7 +26,7 @@ async function openScene(world: World, name: RespawnSceneName, isKept = true) {
   return { page, served, [Symbol.asyncDispose]: async () => page[Symbol.asyncDispose]() };
 }
 
-describe('what it shows', () => {
+describe('its view', () => {
   it.each([
     ['confirming', 'Confirming idle'],
     ['initializing', 'Initializing'],
@@ -77,7 +77,7 @@ describe('what it shows', () => {
   });
 });
 
-describe('what it can be told to do', () => {
+describe('its commands', () => {
   it('RP6 RP8 a free session offers it quietly, and starts with a preset', async () => {
     await using world = new World();
     await using scene = await openScene(world, 'untouched', false);
@@ -103,7 +103,7 @@ describe('what it can be told to do', () => {
     ]);
   });
 
-  it('RP8 one that is only configured says what it is, with one way to start', async () => {
+  it('RP8 respawn that is only configured says so, with one way to start', async () => {
     await using world = new World();
     await using scene = await openScene(world, 'untouched');
     const { page } = scene;

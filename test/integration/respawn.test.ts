@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Input } from '../../shared/schema/model.ts';
 import { join as joinAs } from '../support/invite-person.ts';
 import { QUICK, Respawning } from '../support/respawning.ts';
-import { openAgent, stageAgent, startAgent, textsHeard } from '../support/talking-agent.ts';
+import { openAgent, stageAgent, startAgent, textsReceived } from '../support/talking-agent.ts';
 import { openShell, typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
@@ -26,7 +26,7 @@ it('RS47 a session is kept going: whole cycles, each step delivered once', async
   const stopped = await respawn.order('stop');
   expect(stopped.body).toMatchObject({ state: 'stopped', stopped_by: 'person' });
   expect((await api.get('/api/sessions/web')).body['owner']).toBe(null);
-  expect(textsHeard(world).slice(0, 8)).toEqual([...respawn.texts, ...respawn.texts]);
+  expect(textsReceived(world).slice(0, 8)).toEqual([...respawn.texts, ...respawn.texts]);
 });
 
 it('RS48 an auto loop and respawn exclude each other, and each refusal names the other', async () => {
@@ -68,7 +68,7 @@ it('RS58 a start where only a shell runs says that an agent is missing, and cont
   ]);
   await startAgent(world, api);
   await respawn.cycles(1);
-  expect(textsHeard(world).slice(0, 4)).toEqual(respawn.texts);
+  expect(textsReceived(world).slice(0, 4)).toEqual(respawn.texts);
   expect((await api.get('/api/attention')).body['items']).toEqual([]);
 });
 
@@ -84,11 +84,11 @@ it('RS30, RS48 after a stop in the pause before a step nothing is typed', async 
   // A second run sends its own steps, and only those.
   expect((await respawn.start()).status).toBe(201);
   const cycles = await respawn.cycles(2);
-  expect(textsHeard(world).slice(0, 4)).toEqual(respawn.texts);
+  expect(textsReceived(world).slice(0, 4)).toEqual(respawn.texts);
   expect(cycles.at(-1)).toMatchObject({ outcome: 'stopped', steps: [] });
 });
 
-it('RS29 a pause sends nothing, and what is left of the cycle follows when it is resumed', async () => {
+it('RS29 a pause sends nothing, and the rest of the cycle follows when it is resumed', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openAgent(world, api);
@@ -96,15 +96,15 @@ it('RS29 a pause sends nothing, and what is left of the cycle follows when it is
   await respawn.start({ inter_step_delay_ms: 2_000 });
   await respawn.reaches('sending_clear');
   expect((await respawn.order('pause')).body).toMatchObject({ paused: true, timers: [] });
-  const heard = textsHeard(world);
+  const heard = textsReceived(world);
   expect(heard).toEqual(respawn.texts.slice(0, 1));
   // What the agent reports meanwhile continues nothing.
   await typeInto(api, 'web', 'By hand.');
-  await until('it has worked', () => textsHeard(world).length === 2);
+  await until('it has worked', () => textsReceived(world).length === 2);
   expect((await respawn.view()).state).toBe('sending_clear');
   expect((await respawn.order('resume')).body).toMatchObject({ paused: false });
   await respawn.cycles(1);
-  expect(textsHeard(world)).toEqual([...heard, 'By hand.', ...respawn.texts.slice(1)]);
+  expect(textsReceived(world)).toEqual([...heard, 'By hand.', ...respawn.texts.slice(1)]);
 });
 
 it('RS49 a session that is closed takes its respawn with it', async () => {
@@ -124,7 +124,7 @@ it('RS49 a session that is closed takes its respawn with it', async () => {
   expect((await respawn.start()).status).toBe(201);
 });
 
-it('RS33 a configuration that is not valid is refused with its field, and changes nothing', async () => {
+it('RS33 an invalid configuration is refused with its field, and changes nothing', async () => {
   await using world = new World();
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('one'));

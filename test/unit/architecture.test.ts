@@ -45,7 +45,7 @@ const TABLE_WRITERS: Record<string, string> = {
   usageFiles: 'server/usage/conversation-store.ts',
 };
 
-it('AR2 the rules of a machine import nothing at run time but each other', () => {
+it('AR2 the rules of a machine import only each other at run time', () => {
   const ofMachine = IMPORTS.filter(
     ({ file }) => dirname(file).endsWith('/machine') || PURE.includes(file),
   );
@@ -58,7 +58,7 @@ it('AR2 the rules of a machine import nothing at run time but each other', () =>
   expect(foreign).toEqual([]);
 });
 
-it('AR3 each table is imported by its one writer alone', () => {
+it('AR3 only its one writer imports each table', () => {
   const wrong = FILES.filter((file) => file.endsWith('.ts')).flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
     const names =

@@ -12,7 +12,7 @@ it('RS59 a request is announced as soon as it can be answered, and once it is ov
         return new Promise((resolve) => (answer = resolve));
       },
     },
-    heard: (_, { kind }) => order.push(kind),
+    onHook: (_, { kind }) => order.push(kind),
     asked: (session) => order.push(`asked ${session}`),
     answered: (session) => order.push(`answered ${session}`),
     hasSession: () => true,

@@ -39,7 +39,7 @@ it('RS2 RS8 RS19 RS29 RS30 nothing is sent twice without evidence between, after
   );
 });
 
-it('RS46 whatever happened, an agent that stays idle gets its next prompt', () => {
+it('RS46 after any inputs, an agent that stays idle gets its next prompt', () => {
   fc.assert(
     fc.property(change, fc.array(deed, { maxLength: 40 }), (config, deeds) => {
       const life = new RespawnLife(config).start().ready('screen');

@@ -154,7 +154,7 @@ describe('the plan check', () => {
     expect(life.tick(1).done).toEqual(['ask plan', 'ask plan']);
   });
 
-  it('RS17 APC-003 a check that runs is not asked a second time', () => {
+  it('RS17 APC-003 a running check is not started a second time', () => {
     expect(planning().tick(8_000).tick(50_000).done).toEqual(['ask plan']);
   });
 
@@ -182,7 +182,7 @@ describe('the plan check', () => {
     expect(life.answer(YES).done).toHaveLength(2);
   });
 
-  it('RS19 a question that opens while the model reads closes the gate', () => {
+  it('RS19 a question that opens during a check closes the gate', () => {
     const life = planning().tick(8_000).hook('asked').answer(YES);
     expect(life.done).not.toContain('press Enter');
   });

@@ -66,7 +66,7 @@ describe('the table', () => {
     expect(RESPAWN_ACTIONS.filter((action) => !used('does').has(action))).toEqual([]);
   });
 
-  it('RS1 the picture in the documentation has every state and every change of state', () => {
+  it('RS1 the diagram in the documentation has every state and every change of state', () => {
     const page = respawnPage().join('\n');
     for (const state of RESPAWN_STATES) expect(page).toContain(`| \`${state}\` |`);
     for (const { from, on, to } of RESPAWN_ROWS) {

@@ -1,7 +1,7 @@
 /** Parses a hook payload of a client, reduced to what matters here. */
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
-import { errorCause, type ErrorCause, type LimitLine, readLimitLine } from '../failure-words.ts';
+import { errorCause, type ErrorCause, type LimitLine, readLimitLine } from '../failure-patterns.ts';
 
 const Name = boundedText(200);
 const MAX_TEXT = 4_000;

@@ -1,7 +1,7 @@
 /**
  * What the hooks of one agent reported so far: why its state is what it is, never the state itself.
  */
-import type { ErrorCause, LimitLine } from '../failure-words.ts';
+import type { ErrorCause, LimitLine } from '../failure-patterns.ts';
 import type { HookEvent, Question } from './hook-event.ts';
 
 export interface HookFacts {

@@ -7,7 +7,7 @@ import {
   limitCause,
   type LimitLine,
   readLimitLine,
-} from '../failure-words.ts';
+} from '../failure-patterns.ts';
 
 export interface TranscriptLimit {
   cause: LimitLine['cause'];

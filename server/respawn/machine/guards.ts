@@ -29,7 +29,7 @@ export const GUARDS: Record<RespawnGuard, (step: Step) => boolean> = {
   sends_clear: (step) => step.kept.config.send_clear && !skipsClear(step),
   sends_init: ({ kept }) => kept.config.send_init,
   has_kickstart: ({ kept }) => kept.config.kickstart_prompt !== null,
-  // A cycle under way ends whatever speaks against the next one.
+  // A cycle under way ends also when something prevents the next one.
   vetoed: (step) => ('cycle' in step.visit ? holdOf(step) : obstacleOf(step)) !== null,
   spent: ({ kept, run }) => run.recoveries >= kept.config.max_stuck_recoveries,
 };

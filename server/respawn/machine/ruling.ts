@@ -39,7 +39,7 @@ export function stop(step: Step, by: Exclude<Stopped['by'], null>, why: Evidence
   if (run.pausedAtMs !== null) kept.behindMs = step.clockMs - step.nowMs;
 }
 
-/** Nothing more is sent, and what is not typed yet is taken back; deadlines keep what is left. */
+/** Nothing more is sent, and a text that is not typed yet is cancelled; deadlines keep the time left. */
 export function onPause(step: Step): void {
   const { run, visit } = step;
   if (run.pausedAtMs !== null) return;
@@ -112,7 +112,7 @@ export function onRestored(step: Step): void {
   fire(step, 'check_dropped', [witnessed(step, 'daemon', 'the daemon was started again')]);
 }
 
-/** The outbox knows what became of a text that was handed to it. */
+/** The outbox knows the delivery of a text that was handed to it. */
 export function findPending({ kept, effects }: Step): void {
   if (kept.pending !== null) effects.push({ kind: 'find_delivery', input: kept.pending });
 }

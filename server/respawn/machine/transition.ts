@@ -135,7 +135,7 @@ function apply(step: Step, input: RespawnInput): void {
   }
 }
 
-/** What became of a step's text. Of one that is no longer under way only that it is settled. */
+/** The delivery of a step's text. For an earlier step only that its text is settled. */
 function onDelivery(step: Step, happened: Input<'delivery'>): void {
   const { visit } = step;
   const { input, delivery, detail } = happened;

@@ -10,7 +10,7 @@ import { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
 import { outcomeOf, type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
 
-export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged'> {
+export interface SchedulerOptions extends Omit<SupervisorOptions, 'onChanged'> {
   /** Maximum number of tasks at work at the same time. */
   slots: number;
 }
@@ -27,8 +27,8 @@ const SORT_KEYS: Record<TaskQuery['sort_by'], (record: TaskRecord) => string | n
 /** The same distance as between tries for one quota. */
 const TRY_INTERVAL_MS = 5_000;
 
-export class TaskBoard {
-  readonly #options: BoardOptions;
+export class TaskScheduler {
+  readonly #options: SchedulerOptions;
   readonly #tasks = new Map<string, TaskSupervisor>();
   /** Null when something has changed since. */
   #known: QueueView | null = null;
@@ -36,7 +36,7 @@ export class TaskBoard {
   #isScheduled = false;
   #isOpen = false;
 
-  constructor(options: BoardOptions) {
+  constructor(options: SchedulerOptions) {
     this.#options = options;
   }
 
