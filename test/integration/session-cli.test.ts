@@ -37,7 +37,7 @@ it('CL48 -o json, -o jsonl and --json print the same rows', async () => {
   expect(await world.cli('session', 'ls', '-o', 'xml')).toMatchObject({ code: 2 });
 });
 
-it('CL49 open hands the browser a file of the owner alone, never the link as an argument', async () => {
+it('CL49 open gives the browser a file only the owner can read, never the link as an argument', async () => {
   await using world = new World();
   await world.spawn();
   const seen = join(world.home, 'seen');
@@ -77,7 +77,7 @@ it('CL44 bash completes live names and never runs what they hold', async () => {
   expect(stdout).toBe('web\nMia\\ \\$\\(touch\\ pwned\\)\n');
 });
 
-it('CL44 each shell that is there takes its script', async () => {
+it('CL44 each installed shell accepts its script', async () => {
   await using world = new World();
   const main = join(packageRoot(), 'dist/server/main.js');
   for (const shell of ['bash', 'zsh', 'fish']) {
@@ -93,7 +93,7 @@ it('CL44 each shell that is there takes its script', async () => {
   }
 });
 
-it('CL50 on a terminal a wait says what it waits for, and in a pipe nothing', async () => {
+it('CL50 on a terminal a wait says what it waits for, in a pipe it prints nothing', async () => {
   await using world = new World();
   await world.spawn();
   const { shown, ended } = inTerminal(world, ['stop']);

@@ -134,7 +134,7 @@ it('CL1, CL24 arguments that cannot be right are refused before any request', as
   expect(daemon.lines).toEqual([]);
 });
 
-it('CL16, CL27 a removal says what will happen to the work, and does nothing without --yes where no one can be asked', async () => {
+it('CL16, CL27 a removal says what will happen to the work, and without a terminal does nothing unless --yes is given', async () => {
   await using world = new World();
   await using daemon = await FakeDaemon.open(world.home);
   daemon
@@ -260,7 +260,7 @@ it('CL15 log --follow prints each interaction once, over a stream that breaks of
   expect(daemon.asked.at(-1)?.query).toEqual({ collapse_tools: 'false', after: '0' });
 });
 
-it('CL16 on a terminal it asks, and only yes is yes', async () => {
+it('CL16 on a terminal it asks, and only yes confirms', async () => {
   await using world = new World();
   await using daemon = await FakeDaemon.open(world.home);
   daemon.on(`GET ${TASK}/worktree`, WORK).on(`DELETE ${TASK}`, { message: 'removed' });

@@ -53,7 +53,7 @@ it('CL10 why shows a running loop, and one that waits for permission with what a
   expect(asks.text).toMatch(/^Needs attention\n {2}[0-9a-f]{20} {2}asks/m);
 });
 
-it('CL10, LP25 why shows how a loop failed or ended, also when its session is gone', async () => {
+it('CL10, LP25 why shows how a loop failed or ended, also after its session was closed', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   await startLoop(world, api, 'broken', [step(CHECK), CRASH]);
@@ -95,7 +95,7 @@ it('CL21 why exits with 0 without a loop, 4 for a session that never existed, 3 
   expect((await world.cli('why', 'idle')).code).toBe(3);
 });
 
-it('CL11 PG14 history is a table of runs, restart starts a failed one again', async () => {
+it('CL11 PG14 history is a table of loops, restart starts a failed one again', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   expect((await world.cli('history')).stdout).toBe('no loops in the log\n');

@@ -44,7 +44,7 @@ function nudged(): Life {
 }
 
 describe('the wait', () => {
-  it('LP21 begins with a limit, says until when and on whose word', () => {
+  it('LP21 begins with a limit, says until when and on whose evidence', () => {
     const life = limit(Life.running(), HOUR);
     expect(life.said).toEqual(['quota_entered']);
     expect(life.state).toMatchObject({
@@ -109,7 +109,7 @@ describe('the wait', () => {
 });
 
 describe('the reset', () => {
-  it('LP22 leaves the client time to go on by itself, and then nudges it once', () => {
+  it('LP22 gives the client time to continue on its own, and then nudges it once', () => {
     const life = limit(Life.running(), HOUR);
     expect(life.state && nextDeadline(life.state, POLICY)).toBe(HOUR + GRACE);
     idle(life.tick(HOUR + GRACE - 1));
@@ -221,7 +221,7 @@ describe('the nudge', () => {
     expect(idle(life.tick(300_000)).said.at(-1)).toBe('recovery_tried quota');
   });
 
-  it('LP24 waits for its turn', () => {
+  it('LP24 waits for the quota gate', () => {
     const life = limit(Life.running(), HOUR).tick(HOUR + GRACE);
     idle(life, false);
     expect(life.done).toEqual([]);

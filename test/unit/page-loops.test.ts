@@ -87,7 +87,7 @@ it('PG11 a stalled loop says so until it continues, and counts its recoveries', 
   expect(after(SIGNAL, STALLED, STALLED)?.wait?.since).toBe(at(20));
 });
 
-it('PG11 a restart, a stop and a failure bring what they rest on', () => {
+it('PG11 a restart, a stop and a failure bring their evidence', () => {
   const restart: EventDraft = {
     type: 'auto.restart_scheduled',
     data: { reason: 'crashed', restart_count: 2, delay_ms: 5_000, evidence: EVIDENCE },

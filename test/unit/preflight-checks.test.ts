@@ -100,7 +100,7 @@ it.each([
   ['an account', { '.claude.json': '{"oauthAccount":{"emailAddress":"secret"}}' }, {}, true],
   ['no account', { '.claude.json': '{"hasCompletedOnboarding":true}' }, {}, false],
   ['half a file', { '.claude.json': '{"oauthAccount":{' }, {}, false],
-])('DR4 with %s the login is reported, and no secret of it', (_, files, more, ok) => {
+])('DR4 with %s the login is reported without its secrets', (_, files, more, ok) => {
   using place = home(files);
   const check = loginCheck({ ...place.environment, ...more });
   expect(check.ok).toBe(ok);
@@ -112,7 +112,7 @@ it('DR5 less than 500 MB is too little', () => {
   expect([judgeDisk('/x', 500 * MB).ok, judgeDisk('/x', 500 * MB - 1).ok]).toEqual([true, false]);
 });
 
-it('DR6 inotify is judged by what is left of watches and instances', () => {
+it('DR6 inotify is judged by the remaining watches and instances', () => {
   const use = { watches: 10, instances: 10, maxWatches: 100, maxInstances: 128 };
   expect(judgeInotify(use).ok).toBe(true);
   expect(judgeInotify({ ...use, watches: 91 })).toMatchObject({

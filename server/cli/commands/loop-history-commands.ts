@@ -57,7 +57,7 @@ export function addHistoryCommands(loop: Command): void {
     .action(async (session: string | undefined, options: HistoryOptions) => {
       const query = { limit: String(options.limit), session };
       const { runs } = await request('listPastLoops', { query });
-      // Tells a session without loops from one that does not exist.
+      // Distinguishes a session without loops from one that does not exist.
       if (session !== undefined && runs.length === 0) {
         await request('getSession', { params: { id: session } });
       }

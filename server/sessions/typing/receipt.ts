@@ -6,13 +6,13 @@ import type { RecordReading } from '../../agents/records/status-record.ts';
 import type { WrittenPrompt } from '../../agents/records/transcript-facts.ts';
 import { isSameProcess } from '../../lib/process-identity.ts';
 import { isSameProgram } from './program.ts';
-import type { AgentInFront, InFront } from './may-type.ts';
+import type { ForegroundAgent, ProbedForeground } from './may-type.ts';
 
 /** What the foreground program has shown so far. */
 export interface Receiver {
   /** When it was probed. */
   atMs: number;
-  front: InFront;
+  front: ProbedForeground;
   /** The newest prompts that its hooks reported; numbers increase. */
   prompts: readonly { number: number; text: string | null }[];
   /** Its hooks have reported something since it came to the foreground. */
@@ -63,13 +63,13 @@ export function receipt(before: Receiver, after: Receiver, text: string): Receip
 }
 
 /** The box shows what was pasted, or a part of it where it is too long. */
-export function showsPaste({ box, draft }: AgentInFront, text: string): boolean {
+export function showsPaste({ box, draft }: ForegroundAgent, text: string): boolean {
   if (box !== 'draft') return false;
   return draft === null || PASTE.test(draft) || compact(text).includes(compact(draft));
 }
 
 /** Only our text is in the box: another Enter sends that and nothing else. */
-function isExactDraft({ box, draft }: AgentInFront, text: string): boolean {
+function isExactDraft({ box, draft }: ForegroundAgent, text: string): boolean {
   if (box !== 'draft' || draft === null) return false;
   return PASTE.test(draft) || compact(draft) === compact(text);
 }

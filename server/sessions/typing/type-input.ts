@@ -7,8 +7,8 @@
 import type { Delivery, DeliveryReason, InputSource } from '../../../shared/schema/delivery.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { TypeOutcome, TypeRequest } from '../../terminals/terminal.ts';
-import { type AgentInFront, type InFront, whyHeld } from './may-type.ts';
-import { type FrontProgram, isSameProgram } from './program.ts';
+import { type ForegroundAgent, type ProbedForeground, whyHeld } from './may-type.ts';
+import { type ForegroundProgram, isSameProgram } from './program.ts';
 import { receipt, type Receiver, showsPaste } from './receipt.ts';
 
 /** Measured: 2.1.197 loses an Enter that comes with the paste, and none that comes 50 ms later. */
@@ -29,7 +29,7 @@ export interface Prompt {
   /** False: the text stays in the box as a draft. */
   submit: boolean;
   source: InputSource;
-  agent: AgentInFront;
+  agent: ForegroundAgent;
   /** The probe that allowed it: nothing else happens between it and the paste. */
   before: Receiver;
   /** Left on the terminal with Enter, as proof that the prompt was sent. */
@@ -43,18 +43,18 @@ export interface TypingTarget {
   type(session: string, request: TypeRequest): Promise<TypeOutcome>;
 }
 
-export interface TypingWitness {
+export interface TypingProbe {
   /**
    * The foreground program from the process table alone, at once; null when the terminal has ended.
    */
-  program(session: string): FrontProgram | null;
+  program(session: string): ForegroundProgram | null;
   /** A fresh probe: the foreground, its prompt box, and what it has confirmed so far. */
   receiver(session: string): Promise<Receiver>;
 }
 
 export interface TypingTools {
   place: TypingTarget;
-  witness: TypingWitness;
+  witness: TypingProbe;
   clock: Clock;
   signal: AbortSignal;
 }
@@ -76,12 +76,12 @@ const TYPED_AS: Record<Exclude<TypeOutcome, 'refused'> | 'delivered', Typed> = {
 /** Types an input as `mayType` allowed it. Rejects when the daemon stops before the end. */
 export async function typeInput(
   { session, text, submit, source, before }: Omit<Prompt, 'agent' | 'tag'>,
-  { inFront, agent }: { inFront: string; agent: AgentInFront | null },
+  { foreground, agent }: { foreground: string; agent: ForegroundAgent | null },
   tools: TypingTools,
 ): Promise<Typed> {
   const outcome =
     agent === null
-      ? await tools.place.type(session, { text, submit, inFront })
+      ? await tools.place.type(session, { text, submit, foreground })
       : await typePrompt({ session, text, submit, source, agent, before }, tools);
   if (outcome === 'refused') return outcome;
   return typeof outcome === 'object' ? ['unknown', outcome.doubt] : TYPED_AS[outcome];
@@ -94,7 +94,7 @@ export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<Pr
   // A program without a box asks in a line, and reads the answer as a line.
   const isLine = agent.box === 'none';
   const submit = isLine && prompt.submit;
-  const pasted = await place.type(session, { text, submit, inFront: agent.name });
+  const pasted = await place.type(session, { text, submit, foreground: agent.name });
   if (pasted !== 'typed' || !prompt.submit) return pasted;
   if (isLine) return awaitReceipt();
   await clock.sleep(ENTER_AFTER_MS, signal);
@@ -106,7 +106,7 @@ export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<Pr
   return awaitReceipt();
 
   async function pressEnter(): Promise<TypeOutcome> {
-    const enter: TypeRequest = { text: '', submit: true, inFront: agent.name };
+    const enter: TypeRequest = { text: '', submit: true, foreground: agent.name };
     if (prompt.tag !== undefined) enter.tag = prompt.tag;
     return place.type(session, enter);
   }
@@ -147,7 +147,7 @@ async function awaitDraft(prompt: Prompt, tools: TypingTools): Promise<DeliveryR
   }
 }
 
-function mayEnter({ agent, source }: Prompt, front: InFront): front is AgentInFront {
+function mayEnter({ agent, source }: Prompt, front: ProbedForeground): front is ForegroundAgent {
   if (front.kind !== 'agent' || !isSameProgram(front.program, agent.program)) return false;
   return whyHeld(source, front) === null;
 }

@@ -12,7 +12,7 @@ export interface ItemCommand {
 }
 
 /** Typed by the action `continue`: any agent at its prompt understands it. */
-export const CONTINUE_WORDS = 'continue';
+export const CONTINUE_TEXT = 'continue';
 
 type Subject = Pick<AttentionItem, 'reason' | 'session' | 'task'>;
 

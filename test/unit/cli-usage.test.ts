@@ -56,7 +56,7 @@ it.each([
   expect(currentSpelling(words).join(' ')).toBe(now);
 });
 
-it('CL42 the verb that a noun alone means exists', () => {
+it('CL42 the default verb of each noun exists', () => {
   const paths = LEAVES.map(pathOf);
   const nouns = Object.entries(DEFAULT_VERB).map(([noun, verb]) => `${noun} ${verb}`);
   expect(nouns.filter((path) => !paths.includes(path))).toEqual([]);
@@ -83,7 +83,7 @@ it.each([
   expect(text).toContain(`Did you mean ${nearest}?`);
 });
 
-it('CL43 an unknown verb is answered with all verbs of its noun', async () => {
+it('CL43 an unknown verb lists all verbs of its noun', async () => {
   const program = createProgram();
   let text = '';
   for (const command of allOf(program))
@@ -106,7 +106,7 @@ it.each([
   await expect(parsed).rejects.toThrow(message);
 });
 
-it('CL52 what the daemon refuses is named as it was typed', async () => {
+it('CL52 a refusal of the daemon names the option as it was typed', async () => {
   const program = createProgram();
   const add = program.commands.find((each) => each.name() === 'alert')?.commands[2] ?? program;
   add.action(() => undefined);
@@ -189,7 +189,7 @@ it('CL45 a table is aligned by what a terminal shows, and cut to its width only 
   expect(tableLines(['a', 'b', 'c'], rows, 18)[2]).toBe('long-name  e\u0301');
 });
 
-it('CL46 an id is taken whole, by name, or by first characters that fit one', () => {
+it('CL46 an id is accepted whole, by name, or by first characters that only one begins with', () => {
   const known = [
     { id: 'abc1', name: 'night' },
     { id: 'abd2', name: 'abc' },
