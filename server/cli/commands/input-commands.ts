@@ -63,7 +63,9 @@ async function input(id: string, given: string | undefined, options: InputOption
     if (options.json === true) printJson(sent);
     else if (!isLost) print(said(sent));
     if (delivery === 'held' && options.json !== true) {
-      print(`  Typed when that changes. Cancel it: loopwatch session input ${id} --cancel ${number}`);
+      print(
+        `  Typed when that changes. Cancel it: loopwatch session input ${id} --cancel ${number}`,
+      );
     }
     if (isLost) throw new CliError(ExitCode.failed, said(sent));
   }

@@ -113,10 +113,16 @@ function reasonLines(reason: Reason, error: string | null): string[] {
   return [`  ${label}${error === null ? '' : `: ${plainText(error)}`}`, `  ${next}`];
 }
 
-function timesOf({ status }: Loop, { since, until }: Wait, nowMs: number, time: TimeText): string {
+function timesOf(
+  { status }: Loop,
+  { reason, since, until }: Wait,
+  nowMs: number,
+  time: TimeText,
+): string {
   const isCrash = status === 'restart_wait';
   const start = isCrash ? moment(since, nowMs, time) : `since ${moment(since, nowMs, time)}`;
-  if (until === null) return `${start}, no end time`;
+  // Not a wait, so there is no end to miss.
+  if (until === null) return reason === 'unknown_screen' ? start : `${start}, no end time`;
   const left = formatDuration((Date.parse(until) - nowMs) / 1000);
   if (isCrash) return `${start}; restarts at ${time(until)} (in ${left})`;
   return `${start}, until ${time(until)} (${left} left)`;
