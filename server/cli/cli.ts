@@ -25,7 +25,7 @@ import { RefusedError } from './client.ts';
 import { currentSpelling, DEFAULT_VERB, withoutOld } from './current-spelling.ts';
 import { FORMATS } from './print/output.ts';
 import { notice, noticeRaw, printRaw } from './print/print.ts';
-import { suggestVerb } from './suggest-verb.ts';
+import { suggestVerb, upToUnknown } from './suggest-verb.ts';
 import { addUsageCommand } from './commands/usage-command.ts';
 import { addServiceCommand } from './service/service-command.ts';
 import { addStepCommands } from './commands/step-command.ts';
@@ -43,13 +43,22 @@ export async function runCli(words: readonly string[]): Promise<number> {
     running = command;
   });
   try {
-    await program.parseAsync(currentSpelling(words), { from: 'user' });
+    await parse(program, words);
     return ExitCode.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
     notice(error instanceof RefusedError ? refusalText(error, running) : messageOf(error));
     return exitCodeOf(error);
   }
+}
+
+/** Rejects with a CommanderError or CliError; the words after the program's name are in any spelling. */
+export async function parse(program: Command, words: readonly string[]): Promise<void> {
+  const full = currentSpelling(words);
+  // Commander shows the help of what is above an unknown command, as if nothing was wrong.
+  const isHelp = full.includes('--help') || full.includes('-h');
+  const unknown = isHelp ? upToUnknown(program, full) : null;
+  await program.parseAsync(unknown ?? full, { from: 'user' });
 }
 
 /** Every command with its words; runs none. */
@@ -66,7 +75,7 @@ export function createProgram(): Command {
     .command('help')
     .description('show the help of a command')
     .argument('[command...]')
-    .action((words: string[]) => help(program, words));
+    .action(async (words: string[]) => help(program, words));
   addDaemonCommands(program);
   addSessionCommands(program);
   addLoopCommands(program);
@@ -94,12 +103,18 @@ export function createProgram(): Command {
   return program;
 }
 
-function help(program: Command, words: readonly string[]): void {
+async function help(program: Command, words: readonly string[]): Promise<void> {
+  const full = withoutOld(words);
+  const unknown = upToUnknown(program, full);
+  // It fails there, with the nearest one.
+  if (unknown !== null) return void (await program.parseAsync(unknown, { from: 'user' }));
   let command = program;
-  for (const word of withoutOld(words)) {
+  for (const word of full) {
     const child = command.commands.find((each) => each.name() === word);
-    if (child === undefined)
-      throw usage(`unknown command "${words.join(' ')}"; see: loopwatch --help`);
+    if (child === undefined) {
+      const path = pathOf(command);
+      throw usage(`"${path}" has no command "${word}"; see: loopwatch ${path} --help`);
+    }
     command = child;
   }
   command.outputHelp();
