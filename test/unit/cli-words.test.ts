@@ -11,6 +11,8 @@ import { RefusedError } from '../../server/cli/client.ts';
 import { EXAMPLES } from '../../server/cli/examples.ts';
 import { findId } from '../../server/cli/find-id.ts';
 import { refusalText } from '../../server/cli/refusal-text.ts';
+import { RespawnConfigChange } from '../../shared/schema/respawn.ts';
+import { USAGE_GROUPS } from '../../shared/schema/usage.ts';
 import { tableLines } from '../../server/cli/print/table.ts';
 
 /** Commands that people see. */
@@ -177,6 +179,22 @@ it('CL44 completion knows nouns, verbs, options and choices, and which names are
   expect(complement('completion', '').values).toEqual(['bash', 'zsh', 'fish']);
   expect(complement('').values).not.toContain('__complete');
   expect(complement('nonsense', '')).toEqual({ values: [], live: null, paths: null });
+});
+
+it('CL44 completion knows the groups of usage, the keys of respawn and --option=value', () => {
+  expect(complement('usage', '--by', '').values).toEqual(['day', ...USAGE_GROUPS.slice(1)]);
+  expect(complement('usage', '--by', 'p').values).toEqual(['project', 'person']);
+  expect(complement('respawn', 'config', 'web', '--set', 'send_i').values).toEqual([
+    'send_init=true',
+    'send_init=false',
+  ]);
+  const keys = complement('respawn', 'start', 'web', '--set', '').values.map(
+    (pair) => pair.split('=')[0] ?? '',
+  );
+  expect([...new Set(keys)]).toEqual(Object.keys(RespawnConfigChange.shape));
+  expect(complement('alert', 'log', '--state=d').values).toEqual(['--state=dead']);
+  expect(complement('alert', 'log', '--json=d').values).toEqual([]);
+  expect(complement('usage', '--no-such=').values).toEqual([]);
 });
 
 it('CL45 a table is aligned by what a terminal shows, and cut to its width only there', () => {

@@ -43,6 +43,8 @@ export function complete(program: Command, words: readonly string[]): Completion
     else seen += 1;
   }
   if (value !== null) return starting(typed, ofInput(value));
+  const [, long, equals] = /^(--[\w-]+)(=)/.exec(typed) ?? [];
+  if (long !== undefined && equals !== undefined) return ofAssigned(spoken(command), long, typed);
   if (typed.startsWith('-')) {
     return starting(typed, { ...NOTHING, candidates: optionsOf(spoken(command)) });
   }
@@ -91,6 +93,16 @@ function ofInput(input: Option | Argument): Completion {
     live: LIVE_KINDS.find((kind) => names.includes(kind)) ?? null,
     paths: names.map((name) => PATHS[name] ?? null).find((paths) => paths !== null) ?? null,
   };
+}
+
+/** `--state=dead` in one word. */
+function ofAssigned(command: Command, long: string, typed: string): Completion {
+  const option = takingValue(command, long);
+  if (option === null) return NOTHING;
+  const candidates = ofInput(option).candidates.map(({ value, about }) => {
+    return { value: `${long}=${value}`, about };
+  });
+  return starting(typed, { ...NOTHING, candidates });
 }
 
 function optionsOf({ options }: Command): Candidate[] {
