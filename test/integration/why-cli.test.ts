@@ -53,7 +53,7 @@ it('CL10 why shows a running loop, and one that waits for permission with what a
   expect(asks.text).toMatch(/^Needs attention\n {2}[0-9a-f]{20} {2}asks/m);
 });
 
-it('CL10, LP25 why shows how a loop failed or ended, also when its session is gone', async () => {
+it('CL10 CL56 LP25 why shows how a loop failed or ended, also when its session is gone', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   await startLoop(world, api, 'broken', [step(CHECK), CRASH]);
@@ -67,6 +67,9 @@ it('CL10, LP25 why shows how a loop failed or ended, also when its session is go
   );
   expect(broken.why.loop?.stop_evidence[0]).toMatchObject({ witness: 'screen' });
   expect(broken.text).toMatch(/^ {2}loopwatch loop restart broken$/m);
+  const [item = ''] = (await world.cli('attention')).stdout.split('\n\n');
+  expect(item).toMatch(/ broken {2}for .*\n {2}Crashed too often: The loop failed\n/);
+  expect(item.split('\n')).toContain('  loopwatch loop restart broken');
 
   await startLoop(world, api, 'done', [step(CHECK), step(REPORT)]);
   await api.event('auto.ended');

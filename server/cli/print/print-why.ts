@@ -20,6 +20,7 @@ import { OWN_PERMISSIONS } from '../../../shared/words/permissions-text.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
+import { failedLoopCommands } from '../../../shared/words/attention-text.ts';
 import { attentionLines } from './print-attention.ts';
 import { loopTimes } from './print-loops.ts';
 import { quoted } from '../../../shared/rules/quoted.ts';
@@ -171,8 +172,8 @@ function commands({ session, is_open, loop, last_run }: Why): string[] {
     : [];
   const history = `loopwatch loop history ${session}`;
   if (loop?.status === 'failed') {
-    const again = is_open ? [`loopwatch loop restart ${session}`] : [];
-    return [...look, ...again, `loopwatch loop stop ${session}   # removes it`, history];
+    const steps = failedLoopCommands(session);
+    return [...look, ...(is_open ? steps : steps.slice(1)), history];
   }
   if (loop !== null && loop.status !== 'stopped')
     return [...look, `loopwatch loop stop ${session}`, history];
