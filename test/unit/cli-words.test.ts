@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { CommanderError } from 'commander';
 import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
+import { cliPage } from '../../reference/cli-page.ts';
 import { createProgram, leavesOf, parse, pathOf } from '../../server/cli/cli.ts';
 import { isHidden } from '../../server/cli/command-parts.ts';
 import { complete } from '../../server/cli/completion/candidates.ts';
@@ -195,6 +196,17 @@ it('CL44 completion knows the groups of usage, the keys of respawn and --option=
   expect(complement('alert', 'log', '--state=d').values).toEqual(['--state=dead']);
   expect(complement('alert', 'log', '--json=d').values).toEqual([]);
   expect(complement('usage', '--no-such=').values).toEqual([]);
+});
+
+it('CL48 every ls takes -q, --json and -o, and the page of commands says what -q is for', () => {
+  const lists = LEAVES.filter((command) => command.name() === 'ls');
+  expect(lists.map(pathOf)).toHaveLength(Object.keys(DEFAULT_VERB).length);
+  for (const list of lists) {
+    const flags = list.options.map(({ flags: each }) => each);
+    const expected = ['-q, --quiet', '--json', '-o, --output <format>'];
+    expect(flags, pathOf(list)).toEqual(expect.arrayContaining(expected));
+  }
+  expect(cliPage().join('\n')).toContain('`ls -q` (`--quiet`) prints only the names or ids');
 });
 
 it('CL45 a table is aligned by what a terminal shows, and cut to its width only there', () => {
