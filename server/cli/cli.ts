@@ -5,7 +5,7 @@
 import { type Argument, Command, CommanderError, Help, Option } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { packageVersion } from '../lib/package-root.ts';
-import { choices, usage } from './command-parts.ts';
+import { choices, collect, usage } from './command-parts.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
 import { addAttentionCommands } from './commands/attention-commands.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
@@ -155,19 +155,30 @@ function finish(command: Command): void {
       .addOption(choices(new Option('-o, --output <format>', 'output format'), FORMATS))
       .on('option:output', (word: string) => command.setOptionValue('json', word !== 'table'));
   }
-  for (const option of command.options) nameInErrors(option, option.long ?? option.flags);
-  for (const argument of command.registeredArguments)
-    nameInErrors(argument, `<${argument.name()}>`);
+  for (const option of command.options) {
+    if (option.required || option.optional) checkValue(option, option.long ?? option.flags);
+  }
+  for (const argument of command.registeredArguments) checkValue(argument, `<${argument.name()}>`);
   const examples = EXAMPLES[pathOf(command)] ?? [];
   if (examples.length === 0) return;
   command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ ${line}\n`).join('')}`);
 }
 
-/** A person sees which of the words was wrong. */
-function nameInErrors(input: Option | Argument, name: string): void {
+/** Words of another program, and texts with an answer of their own to an empty one. */
+const MAY_BE_EMPTY = ['<argv>', '<text>'];
+
+/**
+ * A person sees which of the words was wrong. An empty one is often a variable that is not set, and
+ * would mean the current directory as a path.
+ */
+function checkValue(input: Option | Argument, name: string): void {
   const { parseArg: parse } = input;
-  if (parse === undefined) return;
+  const isList = 'variadic' in input && input.variadic;
   input.argParser((text: string, before: unknown): unknown => {
+    if (text === '' && !MAY_BE_EMPTY.includes(name)) throw usage(`${name}: must not be empty`);
+    if (parse === undefined) {
+      return isList ? collect(text, (before as string[] | undefined) ?? []) : text;
+    }
     try {
       return parse(text, before);
     } catch (error) {

@@ -116,6 +116,35 @@ it.each([
   await expect(parsed).rejects.toThrow(message);
 });
 
+it.each([
+  [['loop', 'start', ''], '<dir>'],
+  [['loop', 'why', ''], '<session>'],
+  [['session', 'open', 'x', ''], '<dir>'],
+  [['task', 'create', 'x', '--description', 'y', '--root', ''], '--root'],
+  [['task', 'create', 'x', '--description', ''], '--description'],
+  [['attention', 'answer', '', 'allow'], '<item>'],
+  [['classify', 'a.txt', ''], '<file>'],
+  [['backup', ''], '<file>'],
+  [['step', 'entry', '--dir', ''], '--dir'],
+  [['watch', '--cursor-file='], '--cursor-file'],
+])('CL57 %j is a usage error: an empty word is a variable that is not set', async (words, name) => {
+  const parsed = parse(createProgram(), words);
+  await expect(parsed).rejects.toMatchObject({
+    exitCode: 2,
+    message: `${name}: must not be empty`,
+  });
+});
+
+it('CL57 the words of another program may be empty', async () => {
+  const program = createProgram();
+  let argv: unknown;
+  for (const leaf of leavesOf(program))
+    leaf.action((_: string, words: unknown) => void (argv = words));
+  const alert = ['alert', 'add', 'n', '--type', 'auto.failed', '--command', '--', 'say', '', 'x'];
+  await parse(program, alert);
+  expect(argv).toEqual(['say', '', 'x']);
+});
+
 it('CL52 what the daemon refuses is named as it was typed', async () => {
   const program = createProgram();
   const add = program.commands.find((each) => each.name() === 'alert')?.commands[2] ?? program;
@@ -160,7 +189,8 @@ it('CL44 completion knows nouns, verbs, options and choices, and which names are
   expect(complement('session', 'open', 'x', '/et').paths).toBe('directories');
   expect(complement('classify', 'a', '').paths).toBe('files');
   expect(complement('task', 'create', 'a', '--root', '').paths).toBe('directories');
-  expect(complement('loop', 'stop', '')).toEqual({ values: [], live: 'session', paths: null });
+  expect(complement('loop', 'stop', '')).toEqual({ values: [], live: 'loop', paths: null });
+  expect(complement('loop', 'why', '').live).toBe('session');
   expect(complement('session', 'screen', '--ansi', 'w').live).toBe('session');
   expect(complement('task', 'log', '').live).toBe('task');
   expect(complement('task', 'log', 'a', '')).toEqual({ values: [], live: null, paths: null });
@@ -238,6 +268,7 @@ it('CL46 an id is taken whole, by name, or by first characters that fit one', ()
   expect(() => findId('ab', known, 'alert')).toThrow('2 alerts begin with "ab"');
   expect(() => findId('x', known, 'alert')).toThrow('no alert "x"');
   expect(() => findId('', known, 'alert')).toThrow('no alert ""');
+  expect(() => findId('ab', known, 'delivery')).toThrow('2 deliveries begin with "ab"');
 });
 
 function allOf(command: Command): Command[] {

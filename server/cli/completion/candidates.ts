@@ -9,7 +9,7 @@ export interface Candidate {
 }
 
 /** Names that only the daemon knows; they are the arguments' names. */
-export const LIVE_KINDS = ['session', 'task', 'item', 'alert', 'member', 'prompt'] as const;
+export const LIVE_KINDS = ['session', 'loop', 'task', 'item', 'alert', 'member', 'prompt'] as const;
 export type LiveKind = (typeof LIVE_KINDS)[number];
 
 export interface Completion {
@@ -27,6 +27,8 @@ const PATHS: Readonly<Record<string, Completion['paths']>> = {
   file: 'files',
   argv: 'files',
 };
+
+const LOOP_VERBS = ['show', 'stop', 'limits', 'restart'];
 
 /** `words` are those after the program's name; the last is the one being typed, perhaps empty. */
 export function complete(program: Command, words: readonly string[]): Completion {
@@ -52,7 +54,14 @@ export function complete(program: Command, words: readonly string[]): Completion
   const { registeredArguments: expected } = command;
   const last = expected.at(-1);
   const argument = expected[seen] ?? (last?.variadic === true ? last : undefined);
-  return argument === undefined ? NOTHING : starting(typed, ofInput(argument));
+  if (argument === undefined) return NOTHING;
+  const found = ofInput(argument);
+  return starting(typed, isOfLoop(command) ? { ...found, live: 'loop' } : found);
+}
+
+/** Its session has a loop now; `why` and `history` also know those of the past. */
+function isOfLoop(command: Command): boolean {
+  return command.parent?.name() === 'loop' && LOOP_VERBS.includes(command.name());
 }
 
 /** A noun with an option and no verb means its usual verb. */

@@ -5,7 +5,6 @@ import { plainText } from '../../../shared/rules/plain-text.ts';
 import { RefusedError, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { type Json, parseTaskName } from '../command-parts.ts';
-import { statusText } from './print-task.ts';
 import { removalLines } from './print-work.ts';
 import { noticeRaw, print, printJson } from '../print/print.ts';
 
@@ -25,7 +24,7 @@ export function addRemovalCommands(task: Command): void {
       await askYes([head, ...(await workLines(name))], yes === true);
       const done = await request('clearAndRestartTask', { params: { name } });
       if (json === true) return printJson(done);
-      print([`${name}: ${statusText(done.status)}`, ...indented(done.git_cleanup)]);
+      print([`${name}: ${done.status}`, ...indented(done.git_cleanup)]);
     });
 
   task

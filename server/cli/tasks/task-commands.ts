@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from '../command-parts.ts';
 import { addCreateCommand } from './create-command.ts';
-import { statusText, taskLines, taskTable } from './print-task.ts';
+import { taskLines, taskTable } from './print-task.ts';
 import { testLines } from './print-tests.ts';
 import { diffLines } from './print-work.ts';
 import { addRemovalCommands } from './removal-commands.ts';
@@ -56,7 +56,7 @@ export function addTaskCommands(program: Command): void {
       .action(async (name: string, { json }: Json) => {
         const begun = await request(endpoint, { params: { name } });
         if (json === true) printJson(begun);
-        else print([`${name}: ${statusText(begun.status)}`]);
+        else print([`${name}: ${begun.status}`]);
       });
   }
   addAgainCommands(task);
@@ -119,7 +119,7 @@ function addAgainCommands(task: Command): void {
       const begun = await request('retryTask', { params: { name }, query });
       if (json === true) return printJson(begun);
       print([
-        `${name}: ${statusText(begun.status)}, at most ${begun.new_limits.max_iterations} turns`,
+        `${name}: ${begun.status}, at most ${begun.new_limits.max_iterations} turns`,
       ]);
     });
 
