@@ -57,6 +57,8 @@ export class Agent {
   readonly #around: Surroundings;
   #turn: AbortController | null = null;
   #turns = 0;
+  /** Of the current turn, as a hook reports it. */
+  #lastMessage = '';
   #talks = 0;
   #listening: ((text: string) => void) | null = null;
 
@@ -155,7 +157,10 @@ export class Agent {
   #stage(abort: AbortSignal) {
     return {
       stepMs: this.#around.stepMs,
-      say: (line: string) => this.#say(line),
+      say: (line: string) => {
+        this.#lastMessage = line;
+        this.#say(line);
+      },
       ask: async (step: PersonStep) => this.#ask(step, abort),
       waitOut: async (step: LimitStep) => waitOutLimit(step, this.#interruptible, abort),
     };
@@ -199,6 +204,7 @@ export class Agent {
     const { record, screen, spinner, hooks, heard } = this.#around;
     const turn = new AbortController();
     this.#turn = turn;
+    this.#lastMessage = '';
     heard.note({ event: 'turn_began' });
     record.set('busy');
     spinner.show('Thinking');
@@ -206,7 +212,11 @@ export class Agent {
       await act(turn.signal);
       const elapsedMs = spinner.end();
       screen.print(() => turnEndRows(this.#turns, elapsedMs, new Date()));
-      hooks.fire('Stop', { stop_hook_active: false, background_tasks: [] });
+      hooks.fire('Stop', {
+        stop_hook_active: false,
+        background_tasks: [],
+        last_assistant_message: this.#lastMessage,
+      });
       return true;
     } catch (error) {
       spinner.end();

@@ -26,13 +26,15 @@ export interface HookReceiver {
  * session counts.
  */
 export function createHookReceiver(options: {
-  attention: Attention;
+  attention: Pick<Attention, 'ask'>;
   heard: (session: string, event: HookEvent) => void;
+  /** A request waits for its answer. */
+  asked: (session: string) => void;
   /** A request is over, with an answer or without. */
   answered: (session: string) => void;
   hasSession: (session: string) => boolean;
 }): HookReceiver {
-  const { attention, heard, answered, hasSession } = options;
+  const { attention, heard, asked, answered, hasSession } = options;
   return {
     async receive(session, _runId, payload, closed) {
       const event = parseHookEvent(payload);
@@ -40,7 +42,9 @@ export function createHookReceiver(options: {
       heard(session, event);
       if (event.kind !== 'permission_request') return null;
       const request = asRequest(event);
-      const answer = await attention.ask(session, request, closed);
+      const answering = attention.ask(session, request, closed);
+      asked(session);
+      const answer = await answering;
       answered(session);
       return answer === null ? null : decisionFor(request, answer);
     },

@@ -71,6 +71,7 @@ export async function openEdge(
       monitor.handleHook(session, event);
       respawns.heard(session, event);
     },
+    asked: (session) => respawns.asked(session),
     answered: (session) => respawns.answered(session),
     hasSession: (session) => sessions.has(session),
   });

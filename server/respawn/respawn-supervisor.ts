@@ -94,9 +94,16 @@ export class RespawnSupervisor implements SessionOwner {
     this.#watch?.heard(event);
   }
 
-  /** A question of the agent was answered, or is no longer asked. */
+  /** A request of the agent can be answered. */
+  asked(): void {
+    void this.#watch?.observe();
+  }
+
+  /** A request of the agent was answered, or is no longer open. */
   answered(): void {
-    if (this.#watch !== null) this.#notice({ kind: 'hook', hook: 'answered' });
+    if (this.#watch === null) return;
+    this.#notice({ kind: 'hook', hook: 'answered' });
+    void this.#watch.observe();
   }
 
   terminalEnded(how: TerminalEnd): 'release' {

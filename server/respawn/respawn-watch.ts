@@ -9,6 +9,7 @@ import type { DisplayViewer } from '../sessions/showing/display-stream.ts';
 import type { Program } from '../sessions/typing/program.ts';
 import { Polls } from '../supervision/polls.ts';
 import { NO_SIGNS, OutputReader } from './detection/output-reader.ts';
+import { readStatusLine } from './detection/status-line.ts';
 import type { RespawnHappening } from './machine/respawn-state.ts';
 import type { RespawnOptions } from './respawn-options.ts';
 import { SessionTree, type TreeCounts } from './session-tree.ts';
@@ -81,7 +82,7 @@ export class RespawnWatch {
       keys: attachments.controllerOf(session),
       mayTry: mayTry(),
       planRequest: attention.requestOf(session, PLAN_TOOL),
-      reported: null,
+      reported: details?.lastMessage ? readStatusLine(details.lastMessage) : null,
     });
   }
 

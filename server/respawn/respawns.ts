@@ -82,7 +82,8 @@ export class Respawns {
     if (typist !== null) {
       throw new AppError('session_busy', `${typist} is typing in ${session}; detach first`);
     }
-    const seq = this.#apply(supervisor, { kind: 'start', author, minutes, config });
+    const hasAgent = this.#options.monitor.program(session)?.kind === 'agent';
+    const seq = this.#apply(supervisor, { kind: 'start', author, minutes, config, hasAgent });
     return { result: this.#viewOf(supervisor), seq };
   }
 
@@ -110,6 +111,10 @@ export class Respawns {
 
   heard(session: string, event: HookEvent): void {
     this.#supervisors.get(session)?.heard(event);
+  }
+
+  asked(session: string): void {
+    this.#supervisors.get(session)?.asked();
   }
 
   answered(session: string): void {

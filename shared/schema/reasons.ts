@@ -55,5 +55,7 @@ export const Reason = z.enum([
   'worktree_failed',
   'repeats_itself',
   'no_progress',
+  'reported_done',
+  'reported_blocked',
 ]);
 export type Reason = z.infer<typeof Reason>;

@@ -19,7 +19,7 @@ import {
   type RespawnNumberKey,
   type RespawnSwitchKey,
 } from '../rules/respawn-keys.ts';
-import { RESPAWN_TIMERS, type RespawnTimer } from '../rules/respawn-table.ts';
+import { RESPAWN_TIMERS, type RespawnTimer } from '../rules/respawn-timers.ts';
 import { Evidence } from './evidence.ts';
 import { SessionName } from './session-name.ts';
 

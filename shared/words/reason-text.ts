@@ -127,4 +127,12 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
     label: 'No progress',
     next: 'Its last cycles changed nothing: read its screen, then send it instructions.',
   },
+  reported_done: {
+    label: 'Agent reports done',
+    next: 'Check the result. Send the agent a prompt to continue, or stop respawn.',
+  },
+  reported_blocked: {
+    label: 'Agent reports blocked',
+    next: 'Read its last message and remove the obstacle, then send the agent a prompt.',
+  },
 };

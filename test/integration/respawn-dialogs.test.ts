@@ -79,6 +79,53 @@ it('RS50 a plan of a client without hooks is accepted with one Enter', async () 
   expect(textsHeard(world).slice(0, 5)).toEqual(['Begin.', ...respawn.texts]);
 });
 
+it.each([
+  ['with one Enter', false, ['enter']],
+  ['through the request of the client', true, []],
+])(
+  'RS56 a plan in the turn of a step ends the cycle, and is accepted %s',
+  async (_, hasHooks, keys) => {
+    await using world = new World();
+    const clock = new SkipClock();
+    const { api } = await world.start(clock);
+    await openAgent(world, api, { talk: [[PLAN, SAY], ...LATER], hasHooks });
+    const respawn = new Respawning(api);
+    await respawn.start({ auto_accept_delay_ms: hasHooks ? 60_000 : 500 });
+    if (hasHooks) await requestOf(api, 'ExitPlanMode');
+    await until('a plan is accepted', () => {
+      if (hasHooks) clock.skip(1_000);
+      return accepted(api).then(({ length }) => length > 0);
+    });
+    const [second, first] = await respawn.cycles(2);
+    expect([first?.outcome, first?.steps, second?.outcome]).toEqual(['planned', [], 'completed']);
+    expect(keysHeard(world)).toEqual(keys);
+    const [update, ...rest] = respawn.texts;
+    expect(textsHeard(world).slice(0, 5)).toEqual([update, update, ...rest]);
+  },
+);
+
+it('RS57 an agent that reports that it is done gets no cycle until its next turn', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const done = { do: 'say', lines: ['All parts are in.', 'STATUS: DONE'] };
+  await openAgent(world, api, { talk: [[done], ...LATER], hasHooks: true });
+  const respawn = new Respawning(api);
+  await typeInto(api, 'web', 'Begin.');
+  await shows(api, 'STATUS: DONE');
+  await respawn.start();
+  const isReported = ({ block }: { block: { reason: string } | null }) =>
+    block?.reason === 'reported_done';
+  const { block } = await respawn.sees('it is reported', isReported);
+  expect(block?.evidence[0]).toMatchObject({ witness: 'hook', lines: ['STATUS: DONE'] });
+  const { items } = (await api.get('/api/attention')).body as unknown as {
+    items: { reason: string }[];
+  };
+  expect(items.map(({ reason }) => reason)).toEqual(['reported_done']);
+  await typeInto(api, 'web', 'There is more.');
+  await respawn.cycles(1);
+  expect(textsHeard(world).slice(0, 6)).toEqual(['Begin.', 'There is more.', ...respawn.texts]);
+});
+
 it('RS50, RS55 a plan that is open when respawn starts is accepted too', async () => {
   await using world = new World();
   const { api } = await world.start();

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { Input } from '../../shared/schema/model.ts';
 import { join as joinAs } from '../support/invite-person.ts';
 import { QUICK, Respawning } from '../support/respawning.ts';
-import { openAgent, startAgent, textsHeard } from '../support/talking-agent.ts';
-import { typeInto } from '../support/terminal-view.ts';
+import { openAgent, stageAgent, startAgent, textsHeard } from '../support/talking-agent.ts';
+import { openShell, typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
@@ -45,6 +45,31 @@ it('RS48 an auto loop and respawn exclude each other, and each refusal names the
   expect(answer).toMatchObject({ status: 409, body: { error: { code: 'session_busy' } } });
   expect(answer.body.error?.message).toContain('auto loop');
   expect((await api.get('/api/sessions/loop/respawn')).body).toMatchObject({ runs: 0 });
+});
+
+it('RS58 a start where only a shell runs says that an agent is missing, and continues with one', async () => {
+  await using world = new World();
+  const directory = stageAgent(world);
+  const { api } = await world.start();
+  await openShell(api, 'web', directory);
+  const respawn = new Respawning(api);
+  const started = await respawn.start();
+  expect(started).toMatchObject({
+    status: 201,
+    body: { block: { reason: 'no_agent' }, next: 'Start the agent in this session.' },
+  });
+  const { stdout } = await world.cli('respawn', 'show', 'web');
+  expect(stdout).toContain('web: Watching (No agent). Start the agent in this session.');
+  const { items } = (await api.get('/api/attention')).body as unknown as {
+    items: { reason: string; title: string }[];
+  };
+  expect(items).toMatchObject([
+    { reason: 'agent_not_started', title: 'No agent runs, and respawn waits for one' },
+  ]);
+  await startAgent(world, api);
+  await respawn.cycles(1);
+  expect(textsHeard(world).slice(0, 4)).toEqual(respawn.texts);
+  expect((await api.get('/api/attention')).body['items']).toEqual([]);
 });
 
 it('RS30, RS48 after a stop in the pause before a step nothing is typed', async () => {

@@ -108,7 +108,7 @@ export class RespawnLife {
   }
 
   start(minutes: number | null = null): this {
-    return this.meet({ kind: 'start', author: 'mia', minutes });
+    return this.meet({ kind: 'start', author: 'mia', minutes, hasAgent: true });
   }
 
   stop(): this {
@@ -163,6 +163,12 @@ export class RespawnLife {
 
   hook(hook: Extract<RespawnHappening, { kind: 'hook' }>['hook']): this {
     return this.meet({ kind: 'hook', hook });
+  }
+
+  /** The last line of the agent's message says how the work stands. */
+  reports(status: 'done' | 'blocked'): this {
+    const line = `STATUS: ${status.toUpperCase()}`;
+    return this.see({ reported: { status, line, witness: 'transcript' } });
   }
 
   /** Answers the check that was asked last. */

@@ -13,6 +13,7 @@ const PURE = [
   'shared/rules/respawn-keys.ts',
   'shared/rules/respawn-names.ts',
   'shared/rules/respawn-table.ts',
+  'shared/rules/respawn-timers.ts',
   'shared/words/count-text.ts',
 ];
 

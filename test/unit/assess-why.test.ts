@@ -31,7 +31,7 @@ describe('hooks and transcript', () => {
     expect(
       now({ record: record('idle'), hooks: hooks({ failure, promptAtMs: NOW - 5_000 }) }),
     ).toBe('ready none by record');
-    const stop = { atMs: NOW - 5_000, backgroundTypes: [] };
+    const stop = { atMs: NOW - 5_000, backgroundTypes: [], text: null };
     expect(now({ record: record('idle'), hooks: hooks({ failure, stop }) })).toBe(
       'ready none by record',
     );
@@ -61,6 +61,7 @@ describe('hooks and transcript', () => {
         fc.record({
           atMs: fc.integer({ min: NOW - 60_000, max: NOW }),
           backgroundTypes: fc.constant(['shell']),
+          text: fc.constant(null),
         }),
       ),
       failure: fc.constantFrom(null, LIMITED),

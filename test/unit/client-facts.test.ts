@@ -58,7 +58,7 @@ describe('the transcript', () => {
     expect(count('interrupted')).toBe(4);
     expect(count('turn_end')).toBe(4);
     expect(count('compact_boundary')).toBe(4);
-    const others = facts.filter((fact) => fact !== null && fact.kind !== 'prompt');
+    const others = facts.filter((fact) => !['prompt', 'said', undefined].includes(fact?.kind));
     expect(others).toHaveLength(16);
   });
 

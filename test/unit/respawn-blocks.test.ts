@@ -41,12 +41,8 @@ describe('reasons', () => {
       'background_work',
     ],
     ['keys', (life: RespawnLife) => life.see({ keys: 'mia' }), 'keys_taken'],
-    ['reported done', (life: RespawnLife) => life.see({ reported: 'done' }), 'reported_done'],
-    [
-      'reported blocked',
-      (life: RespawnLife) => life.see({ reported: 'blocked' }),
-      'reported_blocked',
-    ],
+    ['reported done', (life: RespawnLife) => life.reports('done'), 'reported_done'],
+    ['reported blocked', (life: RespawnLife) => life.reports('blocked'), 'reported_blocked'],
   ] as const)(
     'RS21 RS22 %s sends nothing, says why once, and continues when it is over',
     (_, happen, reason) => {

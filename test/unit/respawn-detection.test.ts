@@ -1,11 +1,8 @@
 /** What the bytes of a terminal show of its agent, however they are cut and coloured. */
 import { describe, expect, it } from 'vitest';
-import { agentGroup } from '../../shared/schema/agent-state.ts';
-import { readScreen } from '../../server/agents/screen/read-screen.ts';
 import { OutputReader } from '../../server/respawn/detection/output-reader.ts';
 import { TerminalText, WINDOW_BYTES } from '../../server/respawn/detection/terminal-text.ts';
 import { encode, everyByte, read, readIn } from '../support/read-output.ts';
-import { recordedScreen, SCREEN_NAMES } from '../support/recorded-screens.ts';
 
 describe('the line that ends a turn', () => {
   it.each([
@@ -215,26 +212,5 @@ describe('windows', () => {
     made.push(Uint8Array.from(nasty, (letter) => letter.charCodeAt(0)));
     made.push(encode('\r\nWorked for 5m\r\n'));
     expect(made.read().completion).toBe('Worked for 5m');
-  });
-});
-
-describe('recorded screens', () => {
-  const signsOf = (name: string) => read(recordedScreen(name).rows.join('\r\n'));
-  const stateOf = (name: string) => readScreen(recordedScreen(name)).state;
-  /** Views and overlays hide the row that shows it. */
-  const working = SCREEN_NAMES.filter(
-    (name) => agentGroup(stateOf(name)) === 'working' && !name.startsWith('overlays'),
-  );
-  const idle = SCREEN_NAMES.filter(
-    (name) => agentGroup(stateOf(name)) === 'idle' && !name.startsWith('overlays'),
-  );
-
-  it.each(working)('RS37 %s shows work and no end of a turn', (name) => {
-    const { work, completion } = signsOf(name);
-    expect([work === null, completion]).toEqual([false, null]);
-  });
-
-  it.each(idle)('RS37 %s shows no work and no menu', (name) => {
-    expect(signsOf(name)).toMatchObject({ work: null, menu: null });
   });
 });

@@ -129,6 +129,22 @@ describe('the cycles', () => {
     ]);
   });
 
+  it('RP4 a plan that ended a cycle is no failure', () => {
+    const { view, wallMs } = respawnScene('updating');
+    const [open, ...older] = view.cycles;
+    if (open === undefined) throw new Error('no cycle is open');
+    const planned = { ...open, ended_at: open.started_at, outcome: 'planned' as const };
+    const state = 'watching' as const;
+    const [row] = cycleRows({ ...view, state, cycles: [planned, ...older] }, wallMs);
+    expect(row?.outcome).toMatchObject({ label: 'Ended: a step led to a plan', tone: 'work' });
+    expect(row?.steps.map(({ note }) => note)).toEqual([
+      'led to a plan',
+      'not sent',
+      'not sent',
+      'not sent',
+    ]);
+  });
+
   it('RP4 the one under way has a duration that grows, and one next step', () => {
     const { view, wallMs } = respawnScene('updating');
     const [now, later] = [0, 5_000].map((ms) => cycleRows(view, wallMs + ms)[0]);

@@ -61,6 +61,11 @@ describe('the layers', () => {
     const silence = (ms: number) => rowsOf('confirming', ms).find((row) => row.layer === 'silence');
     expect(silence(0)?.text).toBe('No output for 6 s');
     expect(silence(5_000)?.text).toBe('No output for 11 s');
+    const texts = rowsOf('confirming').map(({ layer, text }) => `${layer}: ${text}`);
+    expect(texts).toContain('completion_line: ✻ Worked for 2m 46s, 6 s ago, by its terminal');
+    expect(texts.find((text) => text.startsWith('token'))).toMatch(
+      /^token_stability: \d{3},\d{3} tokens, for \d+ \w+, by its terminal$/,
+    );
     const { view, wallMs } = respawnScene('confirming');
     const left = (ms: number) => timerRows(view, wallMs + ms)[0];
     expect(left(0)).toMatchObject({ timer: 'completion_confirm', seconds: 9 });

@@ -1,6 +1,7 @@
 /** What people, a restart and the clock decide about a session that is kept going. */
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '../../server/respawn/machine/transition.ts';
+import { respawnNeed } from '../../server/respawn/respawn-need.ts';
 import { RespawnLife } from '../support/respawn-life.ts';
 
 const cycling = () => RespawnLife.plain().working().ready().tick(3_000).forget();
@@ -11,6 +12,19 @@ describe('start and stop', () => {
     expect(life.said).toEqual(['state watching']);
     expect(life.events[0]?.data).toMatchObject({ before: 'stopped', author: 'mia' });
     expect(life.start().said).toHaveLength(1);
+  });
+
+  it('RS58 a start without an agent says so at once, until there is one', () => {
+    const life = new RespawnLife({ idle_check_enabled: false });
+    life.meet({ kind: 'start', author: 'mia', minutes: null, hasAgent: false });
+    expect([life.name, life.said.at(-1)]).toEqual(['watching', 'blocked no_agent']);
+    expect(respawnNeed(life.known)).toMatchObject({ reason: 'agent_not_started' });
+    // Its first observation finds none either.
+    life.see({ agent: null }).tick(3_600_000);
+    expect(life.said.filter((each) => each.startsWith('blocked'))).toHaveLength(1);
+    life.ready('screen');
+    expect([life.known.run?.block, respawnNeed(life.known)]).toEqual([null, null]);
+    expect(life.tick(31_000).submitted).toEqual(['submit update']);
   });
 
   it('RS30 does not start while it is turned off', () => {

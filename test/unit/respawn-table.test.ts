@@ -6,12 +6,8 @@ import {
   RESPAWN_STATES,
   RESPAWN_TRIGGERS,
 } from '../../shared/rules/respawn-names.ts';
-import {
-  RESPAWN_IGNORED,
-  RESPAWN_ROWS,
-  RESPAWN_TIMERS,
-  TIMERS_OF,
-} from '../../shared/rules/respawn-table.ts';
+import { RESPAWN_IGNORED, RESPAWN_ROWS } from '../../shared/rules/respawn-table.ts';
+import { RESPAWN_TIMERS, TIMERS_OF } from '../../shared/rules/respawn-timers.ts';
 import { respawnPage } from '../../reference/respawn-page.ts';
 
 const PAIRS = RESPAWN_STATES.flatMap((state) =>

@@ -189,7 +189,8 @@ function cells(view: RespawnView, time: TimeText): string[] {
 
 function stateLine(view: RespawnView): string {
   const { label } = RESPAWN_STATE_TEXT[view.state];
-  return `${view.session_name}: ${view.paused ? `paused in ${label}` : label}. ${view.next}`;
+  const why = view.block === null ? '' : ` (${RESPAWN_BLOCK_TEXT[view.block.reason].label})`;
+  return `${view.session_name}: ${view.paused ? `paused in ${label}` : label}${why}. ${view.next}`;
 }
 
 /** Its state and reason, what every layer of detection says, its last cycles and actions. */

@@ -5,7 +5,7 @@ import { mayAsk, pauseEndMs } from '../checker/checker-state.ts';
 import { confidenceOf, isReportedIdle, readLayers } from '../detection/idle-layers.ts';
 import { confirmMs } from './confirmation.ts';
 import { holdOf, obstacleOf } from './obstacle.ts';
-import { closedGate, needsPlanCheck } from './plan.ts';
+import { closedGate, isPlanOpen, needsPlanCheck } from './plan.ts';
 import type { Step } from './step.ts';
 
 export const GUARDS: Record<RespawnGuard, (step: Step) => boolean> = {
@@ -21,6 +21,8 @@ export const GUARDS: Record<RespawnGuard, (step: Step) => boolean> = {
     holdOf(step) === null,
   needs_plan_check: needsPlanCheck,
   may_accept: (step) => closedGate(step) === null,
+  plan_open: isPlanOpen,
+  reported: ({ run }) => run.signs.reported !== null,
   submitted: ({ visit }) => 'input' in visit && visit.input !== null,
   no_text: (step) => textOf(step) === null,
   held: (step) => holdOf(step) !== null,

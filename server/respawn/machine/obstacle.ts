@@ -58,7 +58,8 @@ export function obstacleOf(step: Step): Obstacle | null {
   const hold = holdOf(step);
   if (hold !== null) return hold;
   const { reported } = step.run.signs;
-  if (reported !== null) return seen(`reported_${reported}`, 'stream', `it reports ${reported}`);
+  if (reported !== null)
+    return seen(`reported_${reported.status}`, reported.witness, reported.line);
   const breaker = breakerNow(step);
   if (breaker.status !== 'open') return null;
   const words = `${breaker.misses} cycles without progress`;

@@ -13,7 +13,7 @@ import type {
   RespawnCheck,
   RespawnStep,
 } from '../../../shared/rules/respawn-names.ts';
-import type { TIMERS_OF } from '../../../shared/rules/respawn-table.ts';
+import type { TIMERS_OF } from '../../../shared/rules/respawn-timers.ts';
 import type { CheckerState } from '../checker/checker-state.ts';
 import type { OutputSigns } from '../detection/output-reader.ts';
 import type { Signs } from '../detection/signs.ts';
@@ -176,7 +176,14 @@ export type CheckResult =
   | { error: string };
 
 export type RespawnHappening =
-  | { kind: 'start'; author: string; minutes: number | null; config?: RespawnConfig }
+  | {
+      kind: 'start';
+      author: string;
+      minutes: number | null;
+      config?: RespawnConfig;
+      /** An agent is in the foreground. */
+      hasAgent: boolean;
+    }
   | { kind: 'stop'; author: string }
   | { kind: 'pause'; author: string }
   | { kind: 'resume'; author: string }

@@ -7,13 +7,14 @@ import { drop, enable, READY } from '../checker/checker-state.ts';
 import { freshSigns } from '../detection/signs.ts';
 import { checkerOf, dropCheck, setChecker } from './checks.ts';
 import { fire } from './fire.ts';
+import { block, holdOf } from './obstacle.ts';
 import type { RespawnTransition, Stopped } from './respawn-state.ts';
 import { authorOf, emit, type Input, note, type Step, witnessed } from './step.ts';
 
 const MINUTE_MS = 60_000;
 
 /** Begins with nothing known: checkers and breaker are as new. */
-export function start(step: Step, { author, minutes, config }: Input<'start'>): void {
+export function start(step: Step, { author, minutes, config, hasAgent }: Input<'start'>): void {
   const { kept, run, nowMs } = step;
   if (config !== undefined) configure(step, config);
   if (!kept.config.enabled) return;
@@ -24,6 +25,9 @@ export function start(step: Step, { author, minutes, config }: Input<'start'>): 
   run.startedBy = author;
   run.endsMs = minutes === null ? null : nowMs + minutes * MINUTE_MS;
   fire(step, 'start', [witnessed(step, 'person', 'started')]);
+  // Said to the person who starts it, not at the first idle moment.
+  const obstacle = hasAgent ? null : holdOf(step);
+  if (obstacle !== null) block(step, obstacle);
 }
 
 export function stop(step: Step, by: Exclude<Stopped['by'], null>, why: Evidence): void {

@@ -4,7 +4,7 @@
  * nothing at run time but what is as pure.
  */
 import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
-import { RESPAWN_TIMERS, type RespawnTimer } from '../../../shared/rules/respawn-table.ts';
+import { RESPAWN_TIMERS, type RespawnTimer } from '../../../shared/rules/respawn-timers.ts';
 import { freshSigns } from '../detection/signs.ts';
 import { onCheckTimeout, onVerdict } from './checking.ts';
 import { fire, nextTimerMs } from './fire.ts';

@@ -64,6 +64,8 @@ function outcomeOf({ outcome }: RespawnCycle): CycleRow['outcome'] {
     case 'completed':
     case 'worked':
       return { label, tone: 'good', mark: 'tick' };
+    case 'planned':
+      return { label, tone: 'work', mark: 'disc' };
     case 'stopped':
     case 'cancelled':
       return { label, tone: 'idle', mark: 'dash' };
@@ -89,6 +91,9 @@ function stepRow(cycle: RespawnCycle, step: RespawnStep, current: RespawnStep | 
   const isNotNeeded = cycle.outcome === 'worked' || cycle.outcome === 'completed';
   if (isNotNeeded) return { ...not, note: 'not needed', mark: 'dash' };
   const isLastTried = step === firstMissing(cycle);
+  if (isLastTried && cycle.outcome === 'planned') {
+    return { ...not, note: 'led to a plan', tone: 'work', mark: 'disc' };
+  }
   if (isLastTried && !isBrokenOff(cycle))
     return { ...not, note: 'not done', tone: 'fail', mark: 'cross' };
   return { ...not, note: 'not sent', mark: 'ring' };
