@@ -118,9 +118,7 @@ function addAgainCommands(task: Command): void {
       };
       const begun = await request('retryTask', { params: { name }, query });
       if (json === true) return printJson(begun);
-      print([
-        `${name}: ${begun.status}, at most ${begun.new_limits.max_iterations} turns`,
-      ]);
+      print([`${name}: ${begun.status}, at most ${begun.new_limits.max_iterations} turns`]);
     });
 
   task
