@@ -157,7 +157,7 @@ export class Attention {
   get(id: string): AttentionItem {
     const item = this.#store.get(id);
     if (item !== null) return item;
-    const next = 'list them with: loopwatch attention';
+    const next = 'list them with: loopwatch attention ls';
     throw new AppError('attention_unknown', `no item with that id; ${next}`);
   }
 

@@ -229,6 +229,9 @@ export class AutoLoops {
     const supervisor = this.#supervisors.get(sessionName);
     if (supervisor !== undefined) return supervisor;
     this.#options.sessions.get(sessionName);
-    throw new AppError('no_loop', `session ${sessionName} is not running a loop`);
+    throw new AppError(
+      'no_loop',
+      `session ${sessionName} is not running a loop; list loops with: loopwatch loop ls`,
+    );
   }
 }

@@ -74,14 +74,14 @@ export class TaskScheduler {
     for (const task of this.#tasks.values()) {
       if (task.record.name.toLowerCase() === key) return task;
     }
-    throw new AppError('task_unknown', `no task named ${name}; list them with: loopwatch task`);
+    throw new AppError('task_unknown', `no task named ${name}; list them with: loopwatch task ls`);
   }
 
   /** Throws `task_unknown`. */
   byId(id: string): TaskSupervisor {
     const task = this.#tasks.get(id);
     if (task === undefined)
-      throw new AppError('task_unknown', 'no task with that id; list them with: loopwatch task');
+      throw new AppError('task_unknown', 'no task with that id; list them with: loopwatch task ls');
     return task;
   }
 

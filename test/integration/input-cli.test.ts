@@ -41,7 +41,7 @@ it('CL9 input ends with 1 where the text was not delivered', async () => {
   await world.cli('input', 'web', 'cat');
   await until('cat in front', async () => {
     const long = await world.cli('input', 'web', 'x'.repeat(5_000));
-    return long.code === 1 && long.stderr.includes('was not delivered');
+    return long.code === 1 && long.stderr.includes('not delivered (the foreground program would');
   });
 });
 

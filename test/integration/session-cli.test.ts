@@ -70,11 +70,23 @@ it('CL44 bash completes live names and never runs what they hold', async () => {
     'try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _loopwatch; printf "%s\\n" "${COMPREPLY[@]}"; }',
     'try loopwatch session screen w',
     'try loopwatch people role M',
+    // As bash splits them: only what follows the last = is replaced.
+    'try loopwatch usage --by = pr',
+    'try loopwatch respawn config web --set send_init =',
+    'try loopwatch respawn config web --set min_idle',
     'ls pwned 2>/dev/null',
   ].join('\n');
   const env = { ...process.env, LOOPWATCH_HOME: world.home };
   const { stdout } = spawnSync('bash', ['-c', script], { env, cwd: world.home, encoding: 'utf8' });
-  expect(stdout).toBe('web\nMia\\ \\$\\(touch\\ pwned\\)\n');
+  expect(stdout.split('\n')).toEqual([
+    'web',
+    'Mia\\ \\$\\(touch\\ pwned\\)',
+    'project',
+    'true',
+    'false',
+    'min_idle_confidence=',
+    '',
+  ]);
 });
 
 it('CL44 each installed shell accepts its script', async () => {

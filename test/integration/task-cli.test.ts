@@ -91,7 +91,7 @@ it('CL13, CL23 a task is created from a file, listed, shown and started; a refus
     '2.50',
   );
   expect(made.stderr).toBe('');
-  expect(made.stdout).toContain('fix-login  PENDING\n');
+  expect(made.stdout).toContain('fix-login: pending\n');
   expect(made.stdout).toContain('    loopwatch task start fix-login\n');
   expect(daemon.asked[0]?.body).toEqual({
     task_name: 'fix-login',
@@ -254,7 +254,7 @@ it('CL15 log --follow prints each interaction once, over a stream that breaks of
   expect(code).toBe(0);
   const words = ['one', 'two', 'three', 'four', 'five', 'six'].map((word) => `  ${word}`);
   expect(stdout.match(/^ {2}\w+$/gm)).toEqual(words);
-  expect(stdout).toMatch(/-- COMPLETED\n$/);
+  expect(stdout).toMatch(/-- completed\n$/);
   const all = await world.cli('task', 'log', 'fix-login', '--all', '--tools', '--json');
   expect(all.stdout.trim().split('\n')).toHaveLength(4);
   expect(daemon.asked.at(-1)?.query).toEqual({ collapse_tools: 'false', after: '0' });

@@ -61,6 +61,40 @@ describe('the wait', () => {
     },
   );
 
+  it('CL54 says what it waits for at each moment, never a time that has passed', () => {
+    const view = (life: Life) =>
+      life.state && loopView(life.state, life.ageMs, START_WALL + life.ageMs).wait;
+    const life = limit(Life.running(), HOUR);
+    expect(view(life)).toMatchObject({
+      until: at(HOUR),
+      next: expect.stringMatching(/^Resumes after the reset/) as string,
+    });
+    idle(life.tick(HOUR + 1));
+    expect(view(life)).toMatchObject({
+      until: at(HOUR + GRACE),
+      next: expect.stringMatching(/^The limit was reset\. Loopwatch nudges/) as string,
+    });
+    idle(life.tick(GRACE), false);
+    expect(view(life)).toMatchObject({
+      until: null,
+      next: expect.stringMatching(/^Another loop or task tries the limit first/) as string,
+    });
+    idle(life);
+    expect(view(life)).toMatchObject({
+      until: at(life.ageMs + 60_000),
+      next: expect.stringMatching(/^The agent was nudged/) as string,
+    });
+    idle(life.tick(60_000));
+    const again = at(life.ageMs + (POLICY.quotaDelaysMs[1] ?? 0));
+    expect(view(life)).toMatchObject({
+      until: again,
+      next: expect.stringMatching(/^The last nudge had no effect/) as string,
+    });
+    const unknown = limit(Life.running(), null);
+    expect(view(unknown)?.next).toMatch(/^The reset is not known/);
+    expect(Date.parse(view(unknown)?.until ?? '')).toBeGreaterThan(START_WALL + unknown.ageMs);
+  });
+
   it('LP47 pauses the time limit over two waits of ten minutes', () => {
     const life = Life.running({ timeoutMinutes: 10 }).tick(60_000);
     limit(life, null).tick(600_000);

@@ -7,6 +7,7 @@ import {
   iso,
   started,
   working,
+  unknown,
   asking,
   agentGone,
   stall,
@@ -130,6 +131,18 @@ it('LP27 a start, a question and a stop count as waiting', () => {
     [30, over('auto.ended', 'user_stop')],
   ] as const;
   expect(spent(story)).toEqual({ working: 13, waiting: 17, quota: 0, recovering: 0 });
+});
+
+it('LP27 a state that cannot be determined is no wait: the time counts as work', () => {
+  const story = [
+    [0, started],
+    [3, unknown],
+    [10, signal(1)],
+    [14, asking],
+    [16, unknown],
+    [30, over('auto.ended', 'completed')],
+  ] as const;
+  expect(spent(story)).toEqual({ working: 25, waiting: 5, quota: 0, recovering: 0 });
 });
 
 it('LP27 an announced end is a stop until the agent withdraws it', () => {

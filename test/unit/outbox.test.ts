@@ -70,6 +70,40 @@ it('IN4 input the agent does not confirm is unknown, and is not typed again', as
   expect(stage.typed).toEqual(['one']);
 });
 
+it.each([
+  ['leaves the box', null],
+  ['ends the agent', 'shell'],
+  ['is followed by another agent', 'agent'],
+] as const)('CL53 IN14 a command of the agent that %s is typed, and says why', async (_, after) => {
+  using stage = before({ manner: 'swallows' });
+  // The probe before it, the paste, the probe of the box, Enter.
+  const act = () => (stage.front = after === null ? stage.front : stage.play(after));
+  stage.planned.push({ calls: 5, act });
+  expect(await stage.submit('/exit')).toMatchObject({ delivery: 'typed', reason: 'agent_command' });
+  await stage.pump();
+  expect({ typed: stage.typed, offences: stage.offences }).toEqual({
+    typed: ['/exit'],
+    offences: [],
+  });
+});
+
+it('CL53 IN10 a command that the agent confirms is delivered, and a path is no command', async () => {
+  using stage = new TypingStage();
+  expect(await stage.submit('/plugin:verb words')).toMatchObject({ delivery: 'delivered' });
+  Object.assign(agentOf(stage), { state: 'ready', manner: 'swallows' });
+  await stage.submit('/etc/hosts is wrong');
+  await stage.pump();
+  expect(stage.deliveries()[1]).toBe('/etc/hosts is wrong unknown not_confirmed');
+});
+
+it('CL53 IN2 a command is held like any input while the agent accepts none', async () => {
+  using stage = before({ state: 'waiting', manner: 'mute' });
+  expect(await stage.submit('/exit')).toMatchObject({ delivery: 'held', reason: 'agent_waiting' });
+  agentOf(stage).state = 'ready';
+  await stage.pump();
+  expect(stage.deliveries()).toEqual(['/exit typed agent_command']);
+});
+
 it('IN13 IN14 input for an agent that has no way to confirm stays typed, and so does input for a shell', async () => {
   using stage = before({ manner: 'mute' });
   expect(await stage.submit('one')).toMatchObject({ delivery: 'typed', reason: null });

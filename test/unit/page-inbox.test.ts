@@ -85,8 +85,10 @@ it('IB5 each reason offers the actions that help and no others', () => {
   // A dialog: text would be held, and a number would answer blindly.
   expect(itemActions(of('trust_needed'), running)).toEqual([]);
   const commands = (reason: AttentionItem['reason']) =>
-    itemCommands(of(reason)).map(({ text }) => text);
+    itemCommands(of(reason), null).map(({ text }) => text);
   expect(commands('login_needed')).toEqual(['loopwatch session attach web', '/login']);
   expect(commands('unknown_screen')[1]).toContain('loopwatch classify web.txt');
+  const afterFailure = itemCommands(of('restart_limit'), failed).map(({ text }) => text);
+  expect(afterFailure).toEqual(['loopwatch session attach web', 'loopwatch loop restart web']);
   expect(commands('stalled')).toEqual(['loopwatch session attach web']);
 });

@@ -46,7 +46,7 @@ export function receipt(before: Receiver, after: Receiver, text: string): Receip
   if (front.kind !== 'agent' || before.front.kind !== 'agent') return 'other_program';
   if (!isSameProgram(before.front.program, front.program)) {
     // Our own command (`/clear`) may start another conversation in the same process.
-    const isOurs = isSameProcess(before.front.program, front.program) && text.startsWith('/');
+    const isOurs = isSameProcess(before.front.program, front.program) && isAgentCommand(text);
     return isOurs ? 'delivered' : 'other_program';
   }
   const last = before.prompts.at(-1)?.number ?? 0;
@@ -60,6 +60,11 @@ export function receipt(before: Receiver, after: Receiver, text: string): Receip
   if (front.box === 'draft') return 'nothing';
   if (after.hasHooks || isAtRest(before.record)) return 'open';
   return after.screen === before.screen ? 'nothing' : 'silent';
+}
+
+/** For the client itself, such as `/clear` or `/plugin:verb words`; a path is none. */
+export function isAgentCommand(text: string): boolean {
+  return /^\/[\w.:-]+(\s|$)/.test(text.trimStart());
 }
 
 /** The box shows what was pasted, or a part of it where it is too long. */

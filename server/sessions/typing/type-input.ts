@@ -9,7 +9,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { TypeOutcome, TypeRequest } from '../../terminals/terminal.ts';
 import { type ForegroundAgent, type ProbedForeground, whyHeld } from './may-type.ts';
 import { type ForegroundProgram, isSameProgram } from './program.ts';
-import { receipt, type Receiver, showsPaste } from './receipt.ts';
+import { isAgentCommand, receipt, type Receiver, showsPaste } from './receipt.ts';
 
 /** Measured: 2.1.197 loses an Enter that comes with the paste, and none that comes 50 ms later. */
 const ENTER_AFTER_MS = 100;
@@ -22,6 +22,8 @@ const ENTER_AGAIN_MS = 2_000;
 const SILENT_AFTER_MS = 1_000;
 /** A hook starts a process, which takes seconds on a busy machine. */
 const CONFIRM_WITHIN_MS = 10_000;
+/** Few commands of a client are ever confirmed, and who sent one waits for the answer. */
+const COMMAND_WITHIN_MS = 3_000;
 
 export interface Prompt {
   session: string;
@@ -59,15 +61,19 @@ export interface TypingTools {
   signal: AbortSignal;
 }
 
-/** `doubt`: it was typed, perhaps without Enter, and nothing confirmed it. */
-export type PromptOutcome = TypeOutcome | 'delivered' | { doubt: DeliveryReason };
+/**
+ * `command`: a command of the agent left its box with our Enter; nothing else was to be seen.
+ * `doubt`: it was typed, perhaps without Enter, and nothing confirmed it.
+ */
+export type PromptOutcome = TypeOutcome | 'delivered' | 'command' | { doubt: DeliveryReason };
 
 /** `refused`: another program came to the foreground after the probe, and nothing was typed. */
 export type Typed = [delivery: Delivery, reason: DeliveryReason | null] | 'refused';
 
-const TYPED_AS: Record<Exclude<TypeOutcome, 'refused'> | 'delivered', Typed> = {
+const TYPED_AS: Record<Exclude<TypeOutcome, 'refused'> | 'delivered' | 'command', Typed> = {
   delivered: ['delivered', null],
   typed: ['typed', null],
+  command: ['typed', 'agent_command'],
   too_long: ['failed', 'line_too_long'],
   failed: ['failed', 'terminal_gone'],
   unknown: ['unknown', 'no_answer'],
@@ -113,6 +119,7 @@ export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<Pr
 
   async function awaitReceipt(): Promise<PromptOutcome> {
     const began = clock.monotonic();
+    const isCommand = isAgentCommand(text);
     let enteredAgain = false;
     for (;;) {
       await clock.sleep(CHECK_EVERY_MS, signal);
@@ -120,8 +127,10 @@ export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<Pr
       const after = await witness.receiver(session);
       const found = receipt(before, after, text);
       if (found === 'delivered') return 'delivered';
-      if (found === 'silent' && waited >= SILENT_AFTER_MS) return 'typed';
-      if (found === 'other_program') return { doubt: 'program_changed' };
+      if (found === 'silent' && waited >= SILENT_AFTER_MS) return isCommand ? 'command' : 'typed';
+      // `/exit` ends the program it was typed into.
+      if (found === 'other_program') return isCommand ? 'command' : { doubt: 'program_changed' };
+      if (found === 'open' && isCommand && waited >= COMMAND_WITHIN_MS) return 'command';
       if (found === 'in_box' && waited >= ENTER_AGAIN_MS && !enteredAgain) {
         enteredAgain = true;
         if (mayEnter(prompt, after.front)) await pressEnter();
