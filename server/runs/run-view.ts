@@ -95,7 +95,7 @@ export function runView(record: RunRecord, around: RunSurroundings): Run {
 }
 
 /** What a person may do now. */
-export function actionsOf(
+function actionsOf(
   { request, state }: RunRecord,
   { isValid }: Pick<RunSurroundings, 'isValid'>,
 ): Run['actions'] {

@@ -3,7 +3,12 @@
  * is a slot, whatever works in it.
  */
 import type { Clock, Timer } from '../lib/clock.ts';
-import { type QueuePosition, type QueuedWork, type QueueView, scheduleQueue } from './schedule-queue.ts';
+import {
+  type QueuePosition,
+  type QueuedWork,
+  type QueueView,
+  scheduleQueue,
+} from './schedule-queue.ts';
 
 /** The same distance as between tries for one quota. */
 const TRY_INTERVAL_MS = 5_000;

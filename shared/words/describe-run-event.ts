@@ -32,7 +32,10 @@ export function describeRunEvent(event: RunEvent): EventText {
     case 'run.check': {
       const { type, name, status } = event.data;
       const what = type === 'gate' ? 'Gate' : 'Test';
-      return sentence(`${what} “${name}” of ${run}: ${status}`, status === 'failed' ? 'fail' : 'idle');
+      return sentence(
+        `${what} “${name}” of ${run}: ${status}`,
+        status === 'failed' ? 'fail' : 'idle',
+      );
     }
     case 'run.review': {
       const { verdict } = event.data;
@@ -52,7 +55,9 @@ export function describeRunEvent(event: RunEvent): EventText {
       return sentence(`Worktree of ${run} ${action.replace('_', ' ')}: branch ${branch}${kept}`);
     }
     case 'run.stopped':
-      return sentence(`Stop of ${run} requested${byAuthor(event.data)}${because(event.data.reason)}`);
+      return sentence(
+        `Stop of ${run} requested${byAuthor(event.data)}${because(event.data.reason)}`,
+      );
     case 'run.resumed':
       return sentence(`Run ${run} resumed${byAuthor(event.data)} in ${event.data.phase}`, 'work');
     case 'run.done': {

@@ -53,12 +53,17 @@ export function describeTaskEvent(event: TaskEvent): EventText {
     }
     case 'task.criteria': {
       const { accepted, reasoning } = event.data;
-      return sentence(`Completion check: task ${task} is ${accepted ? '' : 'not '}done: ${reasoning}`);
+      return sentence(
+        `Completion check: task ${task} is ${accepted ? '' : 'not '}done: ${reasoning}`,
+      );
     }
     case 'task.tests': {
       const { type, name, status } = event.data;
       const what = type === 'gate' ? 'Gate' : 'Test';
-      return sentence(`${what} “${name}” of ${task}: ${status}`, status === 'failed' ? 'fail' : 'idle');
+      return sentence(
+        `${what} “${name}” of ${task}: ${status}`,
+        status === 'failed' ? 'fail' : 'idle',
+      );
     }
   }
 }

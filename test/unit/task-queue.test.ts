@@ -1,6 +1,10 @@
 /** Which task begins next, and which waits for which. */
 import { expect, it } from 'vitest';
-import { findCycle, scheduleQueue, type QueuedWork } from '../../server/supervision/schedule-queue.ts';
+import {
+  findCycle,
+  scheduleQueue,
+  type QueuedWork,
+} from '../../server/supervision/schedule-queue.ts';
 
 function task(name: string, more: Partial<QueuedWork> = {}): QueuedWork {
   return {
