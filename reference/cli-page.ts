@@ -32,7 +32,7 @@ export function cliPage(): string[] {
     '',
     '- **Help**: `--help` after any command, or `loopwatch help loop start`. A misspelt command suggests the nearest one.',
     '- **For people**: lists are tables that fit the terminal; in a pipe nothing is cut. Output has no colours.',
-    '- **For scripts**: `--json` (or `-o json`) prints one JSON document, `-o jsonl` one object per line of a list. [Exit codes](#exit-codes) tell results apart.',
+    '- **For scripts**: `--json` (or `-o json`) prints one JSON document, `-o jsonl` one object per line of a list. [Exit codes](#exit-codes) distinguish results.',
     '- **For loops in a shell**: `ls -q` (`--quiet`) prints only the names or ids, one per line, as other commands take them:',
     '',
     '  ```sh',

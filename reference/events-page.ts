@@ -69,7 +69,7 @@ const MEANINGS: Record<EventType, string> = {
   'run.input_delivered': 'What happened to that input.',
   'run.worktree': 'A worktree was created or removed.',
   'run.stopped': 'A person requested a stop.',
-  'run.resumed': 'It goes on after it was over, or where another daemon left it.',
+  'run.resumed': 'It continues after it was over, or where another daemon left it.',
   'run.done': 'It is over.',
   'run.merged': 'Its work was merged into a branch.',
   'run.deleted': 'It was deleted. `kept`: where its work is.',

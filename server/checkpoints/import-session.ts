@@ -21,7 +21,7 @@ const PLAN_FILE = 'plan.md';
 
 /**
  * Takes a session from an archive, under another id if one is given, and returns its checkpoint. The
- * working directory stays what the archive says; whoever resumes it checks that. Rejects with
+ * working directory stays what the archive says; a resume checks that. Rejects with
  * `invalid_archive`, `run_exists`, `run_unknown` for what cannot be an id, `checkpoint_version`, or an
  * error of storage, and then there is no new session.
  */

@@ -29,7 +29,7 @@ export function writePidFile(home: string): () => void {
 
 /**
  * The process named by the file if it is alive, else null: also for a missing file and for one that
- * is no pid file. A file that names only a pid cannot tell a process from a later one with its pid.
+ * is no pid file. A file with only a pid does not distinguish a process from a later one with its pid.
  */
 export function livingProcess(path: string): Named | null {
   const named = readPidFile(path);

@@ -57,7 +57,7 @@ export function writeFileAtomic(
   }
 }
 
-/** A second name for the file, which stays where it is. A spare: without one the write goes on. */
+/** A second name for the file, which stays where it is. A spare: without one the write continues. */
 function keepAs(path: string, previous: string): void {
   try {
     rmSync(previous, { force: true });

@@ -1,6 +1,6 @@
 /**
  * Makes a run of a checkpoint that no row belongs to: restored by hand, imported, or written by
- * another program. What its events carried and nobody got is delivered again.
+ * another program. Events that were not delivered are delivered again.
  */
 import type { Checkpoint, RunEvent } from '../../shared/schema/runs/checkpoint.ts';
 import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
@@ -89,7 +89,7 @@ export function adoptedRun(
   };
 }
 
-/** Files its events as interactions, and delivers those again that nobody got. */
+/** Files its events as interactions, and delivers those that were not delivered. */
 export function deliverAgain(
   checkpoint: Checkpoint,
   { interactions, append, at }: { interactions: InteractionStore; append: Append; at: string },

@@ -182,7 +182,7 @@ export class RunWork {
           throw new AppError('merge_refused', `${into} already has all of it; nothing to merge`);
         case 'conflicts': {
           const { files } = merged;
-          const next = 'resolve them on its branch, or tell the run to';
+          const next = 'resolve them on its branch, or send the run that instruction';
           const message = `conflicts with ${into} in ${files.join(', ')}; ${next}`;
           throw new AppError('merge_conflict', message, { files });
         }

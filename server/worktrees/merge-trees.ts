@@ -1,4 +1,4 @@
-/** The result of merging two commits, worked out in nobody's working tree. */
+/** The result of merging two commits, worked out outside every working tree. */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -67,7 +67,7 @@ export async function withContent<Result>(
   }
 }
 
-/** Who commits; null: whoever the settings of the repository and of the user name. */
+/** Who commits; null: as the settings of the repository and of the user say. */
 export type Committer = { NAME: string; EMAIL: string } | null;
 
 const LOOPWATCH: Committer = { NAME: 'Loopwatch', EMAIL: 'loopwatch@localhost' };

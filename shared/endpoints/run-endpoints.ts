@@ -159,7 +159,7 @@ export const RUN_ENDPOINTS = {
   acceptRunPlan: {
     method: 'POST',
     path: `${PATH}/plan/accept`,
-    summary: 'Accept the plan as it is in its file; the run goes on.',
+    summary: 'Accept the plan as it is in its file; the run continues.',
     role: 'operator',
     ...RUN,
     body: z.strictObject({ hash: z.string().max(100) }),

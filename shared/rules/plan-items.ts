@@ -10,7 +10,7 @@ const RULE = /^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 
 /**
  * The items of a plan in Markdown, at most 500 of 300 characters each, none from code blocks. As
- * soon as one has a checkbox, only those with one are items: the rest are notes that nobody ticks.
+ * soon as one has a checkbox, only those with one are items: the rest are notes that are never ticked.
  */
 export function planItems(text: string): PlanItem[] {
   const found = fencedLines(text).flatMap(({ line, isCode }) => (isCode ? [] : itemOf(line)));

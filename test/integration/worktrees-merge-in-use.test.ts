@@ -135,7 +135,7 @@ it('WT45 what changes there while the result is checked counts too', async () =>
   expect([scene.at('main'), scene.read(scene.repository, 'README')]).toEqual([main, 'mine\n']);
 });
 
-it('WT45 files that were only touched, or are in nobody’s way, do not matter', async () => {
+it('WT45 files that were only touched, or are not in the way, do not matter', async () => {
   using scene = new MergeScene();
   await scene.begin();
   const later = new Date(Date.now() + 60_000);

@@ -117,7 +117,7 @@ it('CS5 a client that sends no whole command for 5 s gets an error, and its conn
   expect(client.received).toBe('{"Error":"no command within 5 s"}\n');
 });
 
-it('CS5 a client that goes on sending after the reply is cut after 5 s', async () => {
+it('CS5 a client that keeps sending after the reply is cut after 5 s', async () => {
   const client = new RawControl(path, { stubborn: true });
   client.socket.write('"Ping"\n');
   await until('the reply', () => client.received === PONG);

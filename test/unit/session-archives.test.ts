@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Header } from 'tar';
 import { expect, it } from 'vitest';
@@ -36,9 +36,10 @@ function savedHome(): { home: string; directory: string } {
 async function exported(): Promise<{ home: string; file: string }> {
   const { home, directory } = savedHome();
   const file = join(home, 'one.tar.gz');
-  saveCheckpoint(home, checkpoint({ plan_path: join(directory, 'plan.md'), own: { kept: true } }));
-  for (const name of ['plan.md', 'plan.agent.md', 'report.md', 'lock.old']) {
-    writeFileSync(join(directory, name), `# ${name} €\n`);
+  saveCheckpoint(home, checkpoint({ plan_path: join(directory, 'plan/plan.md'), own: { kept: true } }));
+  mkdirSync(join(directory, 'plan'));
+  for (const name of ['plan/plan.md', 'plan/plan.agent.md', 'report.md', 'lock.old']) {
+    writeFileSync(join(directory, name), `# ${basename(name)} €\n`);
   }
   await exportSession(home, 'one', file, NOW_MS);
   return { home, file };
@@ -70,10 +71,11 @@ it('CK16 an export overwrites nothing and leaves nothing out silently', async ()
   const attempt = async (id = 'one') =>
     failureOf(async () => exportSession(home, id, file, NOW_MS));
   expect(await attempt('two')).toMatch(/^run_unknown: /);
-  symlinkSync('/etc/hostname', join(directory, 'plan.md'));
+  mkdirSync(join(directory, 'plan'));
+  symlinkSync('/etc/hostname', join(directory, 'plan/plan.md'));
   expect(await attempt()).toMatch(/^checkpoint_unreadable: plan\.md /);
   expect(existsSync(file)).toBe(false);
-  rmSync(join(directory, 'plan.md'));
+  rmSync(join(directory, 'plan/plan.md'));
   writeFileSync(file, 'mine');
   expect(await attempt()).toMatch(/^archive_exists: /);
   expect(readFileSync(file, 'utf8')).toBe('mine');
@@ -85,7 +87,7 @@ it('CK17 an import brings a session back, also under another id', async () => {
   expect(await failureOf(async () => importSession(home, file))).toMatch(/^run_exists: /);
   const other = newHome();
   await importSession(other, file);
-  const plan_path = join(other, 'sessions/one/plan.md');
+  const plan_path = join(other, 'sessions/one/plan/plan.md');
   expect(loadCheckpoint(other, 'one')).toEqual({ ...before, plan_path });
   expect(readFileSync(plan_path, 'utf8')).toBe('# plan.md €\n');
   const renamed = await importSession(home, file, 'two');
@@ -93,10 +95,10 @@ it('CK17 an import brings a session back, also under another id', async () => {
   expect(renamed).toEqual({
     ...before,
     session_id: 'two',
-    plan_path: join(home, 'sessions/two/plan.md'),
+    plan_path: join(home, 'sessions/two/plan/plan.md'),
   });
   expect(statSync(join(home, 'sessions/two')).mode & 0o777).toBe(0o700);
-  expect(statSync(join(home, 'sessions/two/plan.md')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(home, 'sessions/two/plan/plan.md')).mode & 0o777).toBe(0o600);
   expect(await failureOf(async () => importSession(home, file, '../x'))).toMatch(/^run_unknown: /);
 });
 

@@ -1,14 +1,14 @@
 /**
- * The rules of a run, pure: state × input → state, people's inputs, events, effects. The files of
- * this folder import only types and pure functions.
+ * The rules of a run, pure: state × input → state, people's inputs, events, effects. What the files
+ * of this folder need is types and pure functions.
  *
  *   plan ─► execute ─► review ─► complete
  *                       │  ▲
  *                       ▼  │
  *                       fix      up to N rounds
  */
-import type { StartRun } from '../../../shared/schema/runs/run.ts';
 import { UNKNOWN_RESET_MS } from '../../turns/after-failure.ts';
+import type { StartRun } from '../../../shared/schema/runs/run.ts';
 import { activeLeftMs, fail, finish, reachedLimit, stop } from './ending.ts';
 import { OPEN } from './fresh-run.ts';
 import { onChecked } from './reviewing.ts';
@@ -145,7 +145,7 @@ function onStop(step: Step, { author, reason }: Input<'stop'>): void {
   stop(step, 'user_stop', null);
 }
 
-/** Goes on where it was, or at the start of the phase a person names. */
+/** Continues where it was, or at the start of the phase a person names. */
 function onResume(step: Step, { author, fromPhase, redelivered }: Input<'resume'>): void {
   const { state } = step;
   const { now } = state;

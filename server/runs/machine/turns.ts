@@ -111,7 +111,7 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
   }
 }
 
-/** Goes on in its phase after it was queued. */
+/** Continues in its phase after it was queued. */
 export function proceed(step: Step): void {
   const { state } = step;
   if (state.phase === 'review' && state.next.kind === 'open') return checkWork(step);
