@@ -1,12 +1,24 @@
 /** The shown part of a conversation: interactions without gaps. Pure. */
-import type {
-  Conversation as ConversationPage,
-  Interaction,
-} from '$shared/schema/tasks/interaction.ts';
+import type { WorkPhase } from '$shared/schema/runs/run-phase.ts';
+import type { Interaction } from '$shared/schema/tasks/interaction.ts';
+
+/** Of a task, or of one phase of a run. */
+export type Entry = Interaction & { phase?: WorkPhase };
+
+/** A part of a conversation as the daemon sends it. */
+export interface ConversationPage {
+  /** Oldest first. */
+  entries: readonly Entry[];
+  total: number;
+  /** Send as `after` for the next page; null at the end. */
+  next: number | null;
+  /** Send as `before` for the previous page; null at the beginning. */
+  previous: number | null;
+}
 
 export interface ConversationPart {
   /** Oldest first. */
-  entries: readonly Interaction[];
+  entries: readonly Entry[];
   /** The next earlier page ends before this id; null at the beginning. */
   before: number | null;
   /** Total interactions, as last reported. */
@@ -18,19 +30,14 @@ export const EMPTY_PART: ConversationPart = { entries: [], before: null, total: 
 /** Entries kept in the page while the end is followed. */
 export const KEPT_ENTRIES = 1000;
 
-/** Groups are expanded into their interactions. */
-function entriesOf({ conversation }: ConversationPage): Interaction[] {
-  return conversation.flatMap((entry) => (entry.type === 'tool_group' ? entry.tools : [entry]));
-}
-
 export function newestPart(page: ConversationPage): ConversationPart {
-  return { entries: entriesOf(page), before: page.previous, total: page.total };
+  return { entries: page.entries, before: page.previous, total: page.total };
 }
 
 /** `page` must end where `part` begins. */
 export function withEarlier(part: ConversationPart, page: ConversationPage): ConversationPart {
   const [first] = part.entries;
-  const earlier = entriesOf(page).filter(({ id }) => first === undefined || id < first.id);
+  const earlier = page.entries.filter(({ id }) => first === undefined || id < first.id);
   return { entries: [...earlier, ...part.entries], before: page.previous, total: page.total };
 }
 
@@ -44,7 +51,7 @@ export function withLater(
   isAtEnd: boolean,
 ): ConversationPart {
   const last = part.entries.at(-1)?.id ?? 0;
-  const entries = [...part.entries, ...entriesOf(page).filter(({ id }) => id > last)];
+  const entries = [...part.entries, ...page.entries.filter(({ id }) => id > last)];
   const before = part.entries.length === 0 ? page.previous : part.before;
   if (!isAtEnd || entries.length <= KEPT_ENTRIES) return { entries, before, total: page.total };
   const kept = entries.slice(-KEPT_ENTRIES);

@@ -1,21 +1,28 @@
-/** The conversation of a task: read backwards from its end, and followed live. */
+/** The conversation of a task or a run: read backwards from its end, and followed live. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
 import {
+  type ConversationPage,
   type ConversationPart,
   EMPTY_PART,
   newestPart,
   withEarlier,
   withLater,
 } from './conversation-pages.ts';
-import { isTaskEvent } from '../state/apply-task-event.ts';
 
-const PAGE_SIZE = 200;
-/** A busy task has many interactions per second; they are read together. */
+const PAGE_SIZE = '200';
+/** A busy agent has many interactions per second; they are read together. */
 const READ_EVERY_MS = 300;
-/** The page does its own grouping, because a group may continue in the next page. */
-const PLAIN = { collapse_tools: 'false', limit: String(PAGE_SIZE) };
+
+/** Whose conversation it is. */
+export interface ConversationSource {
+  /** `query`: `limit`, and one of `after` and `before`. */
+  read: (query: Record<string, string>) => Promise<ConversationPage>;
+  /** Whether the event reports an interaction of it. */
+  isGrownBy: (event: EventRecord) => boolean;
+}
 
 export class Conversation {
   part = $state.raw<ConversationPart>(EMPTY_PART);
@@ -26,12 +33,12 @@ export class Conversation {
   readonly readingEarlier = new Attempt();
 
   readonly #feed: Feed;
-  readonly #name: string;
-  readonly #readSoon: (name: string) => void;
+  readonly #source: ConversationSource;
+  readonly #readSoon: (key: string) => void;
 
-  constructor(feed: Feed, name: string) {
+  constructor(feed: Feed, source: ConversationSource) {
     this.#feed = feed;
-    this.#name = name;
+    this.#source = source;
     this.#readSoon = throttleReads(
       READ_EVERY_MS,
       async () => this.#readLater(),
@@ -42,10 +49,9 @@ export class Conversation {
   /** Reads and then follows new interactions; call the result to stop. */
   follow(): () => void {
     const ignore = this.#feed.listen((event) => {
-      if (!isTaskEvent(event) || event.data.task !== this.#name) return;
-      if (event.type === 'task.interaction') this.#readSoon(this.#name);
+      if (this.#source.isGrownBy(event)) this.#readSoon('end');
     });
-    if (this.isRead) this.#readSoon(this.#name);
+    if (this.isRead) this.#readSoon('end');
     else void this.read();
     return ignore;
   }
@@ -78,14 +84,11 @@ export class Conversation {
       // Part of it was removed: it started over.
       if (page.total < this.part.total) return this.read();
       this.part = withLater(this.part, page, this.isAtEnd);
-      if (page.next === null || page.conversation.length === 0) return;
+      if (page.next === null || page.entries.length === 0) return;
     }
   }
 
-  async #page(query: Record<string, string>) {
-    return this.#feed.rest.call('getConversation', {
-      task: this.#name,
-      query: { ...PLAIN, ...query },
-    });
+  async #page(query: Record<string, string>): Promise<ConversationPage> {
+    return this.#source.read({ limit: PAGE_SIZE, ...query });
   }
 }

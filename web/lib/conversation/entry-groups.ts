@@ -1,15 +1,16 @@
 /** A conversation as shown: messages one by one, tool calls with their results collapsed. Pure. */
 import { oneLine } from '$shared/rules/plain-text.ts';
 import { toolCallSubject } from '$shared/rules/tool-call.ts';
-import type { Interaction } from '$shared/schema/tasks/interaction.ts';
-import { count } from '../amounts.ts';
+import type { WorkPhase } from '$shared/schema/runs/run-phase.ts';
+import { count } from '$lib/ui/amounts.ts';
+import type { Entry } from './conversation-pages.ts';
 
 /** One tool call; a missing part does not exist or is in another page. */
 export interface ToolStep {
   id: number;
   tool: string;
-  call: Interaction | null;
-  result: Interaction | null;
+  call: Entry | null;
+  result: Entry | null;
 }
 
 export interface ToolRun {
@@ -27,21 +28,35 @@ export interface ToolRun {
 export interface Word {
   kind: 'word';
   id: number;
-  entry: Interaction;
+  entry: Entry;
+}
+
+/** Where a run enters a phase. */
+export interface PhaseStart {
+  kind: 'phase';
+  /** The id of its first interaction. */
+  id: number;
+  phase: WorkPhase;
 }
 
 const MAX_NAMED = 4;
 const PREVIEW_LENGTH = 90;
 
-/** `entries` oldest first; consecutive tool calls become one group. */
-export function groupEntries(entries: readonly Interaction[]): (Word | ToolRun)[] {
-  const shown: (Word | ToolRun)[] = [];
-  let run: Interaction[] = [];
+/** `entries` oldest first; consecutive tool calls of one phase become one group. */
+export function groupEntries(entries: readonly Entry[]): (Word | ToolRun | PhaseStart)[] {
+  const shown: (Word | ToolRun | PhaseStart)[] = [];
+  let current: WorkPhase | undefined;
+  let run: Entry[] = [];
   const close = (): void => {
     if (run.length > 0) shown.push(toolRun(run));
     run = [];
   };
   for (const entry of entries) {
+    if (entry.phase !== undefined && entry.phase !== current) {
+      close();
+      current = entry.phase;
+      shown.push({ kind: 'phase', id: entry.id, phase: current });
+    }
     if (entry.tool !== null || entry.type === 'tool_result') {
       run.push(entry);
     } else if (run.length === 0 || hasText(entry)) {
@@ -54,11 +69,11 @@ export function groupEntries(entries: readonly Interaction[]): (Word | ToolRun)[
 }
 
 /** Between two calls an agent often sends an empty message. */
-function hasText({ content, output_tokens: tokens }: Interaction): boolean {
+function hasText({ content, output_tokens: tokens }: Entry): boolean {
   return content.trim() !== '' || tokens !== null;
 }
 
-function toolRun(entries: readonly Interaction[]): ToolRun {
+function toolRun(entries: readonly Entry[]): ToolRun {
   const steps = toolSteps(entries);
   const calls = new Map<string, number>();
   for (const { tool } of steps) calls.set(tool, (calls.get(tool) ?? 0) + 1);
@@ -77,7 +92,7 @@ function toolRun(entries: readonly Interaction[]): ToolRun {
 }
 
 /** A result belongs to the first call of its tool without one. */
-function toolSteps(entries: readonly Interaction[]): ToolStep[] {
+function toolSteps(entries: readonly Entry[]): ToolStep[] {
   const steps: ToolStep[] = [];
   for (const entry of entries) {
     const tool = entry.tool ?? 'Tool';
