@@ -17,7 +17,8 @@ import {
   MAX_IMAGE_BYTES,
   readBase64,
 } from '../../web/lib/tasks/conversation/input-images.ts';
-import { INPUT_STYLE, sentText } from '../../web/lib/tasks/conversation/sent-text.ts';
+import { INPUT_STYLE } from '../../web/lib/conversation/input-style.ts';
+import { sentText } from '../../web/lib/tasks/conversation/sent-text.ts';
 import { groupEntries } from '../../web/lib/conversation/entry-groups.ts';
 import { textBlocks, textSpans } from '../../web/lib/conversation/text-blocks.ts';
 import { exampleInteraction } from '../support/example-task.ts';

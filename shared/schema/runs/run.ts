@@ -1,5 +1,10 @@
 /** A run: one piece of work planned, executed, reviewed and fixed, phase by phase. */
 import { z } from 'zod';
+import {
+  DEFAULT_FIX_ROUNDS,
+  DEFAULT_RUN_MINUTES,
+  DEFAULT_SAME_FAILURES,
+} from '../../rules/run-limits.ts';
 import { Evidence } from '../evidence.ts';
 import { Wait } from '../model.ts';
 import { Reason } from '../reasons.ts';
@@ -7,10 +12,6 @@ import { Gates, TestCommands } from '../tasks/end-criteria.ts';
 import { BranchName, RootFolder } from '../tasks/project.ts';
 import { PermissionMode } from '../tasks/task.ts';
 import { RunPhase, WORK_PHASES, WorkPhase } from './run-phase.ts';
-
-export const DEFAULT_FIX_ROUNDS = 6;
-export const DEFAULT_SAME_FAILURES = 3;
-export const DEFAULT_RUN_MINUTES = 720;
 
 /** The name of a directory: no dot, no slash. */
 export const RunId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, {
