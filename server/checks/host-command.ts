@@ -1,4 +1,5 @@
 /** A test or a gate that the host runs itself, to verify results directly. */
+import { tail } from '../../shared/rules/plain-text.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Marker } from '../lib/marked-processes.ts';
 import { endText, runBounded } from '../lib/run-bounded.ts';
@@ -50,7 +51,7 @@ export async function runHostCommand(
   return {
     status: run.end === 'aborted' ? 'skipped' : exit_code === 0 ? 'passed' : 'failed',
     timed_out: run.end === 'timed_out',
-    output: output.slice(-MAX_OUTPUT).replace(/^[\udc00-\udfff]/, ''),
+    output: tail(output, MAX_OUTPUT),
     exit_code,
     duration_ms,
   };

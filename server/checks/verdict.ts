@@ -1,5 +1,7 @@
 /** The question that asks a model whether a task is done, and how its answer is read. Pure. */
 import { z } from 'zod';
+import { tail } from '../../shared/rules/plain-text.ts';
+import { dataBlock } from '../lib/data-block.ts';
 
 const Verdict = z.object({
   is_complete: z.boolean(),
@@ -33,11 +35,10 @@ const REPLY_LENGTH = 6_000;
  * data.
  */
 export function verdictPrompt({ description, criteria, replies, nonce }: Judged): string {
-  const data = (name: string, text: string) =>
-    `<data-${nonce} name="${name}">\n${text.replaceAll(nonce, '').trim()}\n</data-${nonce}>`;
+  const data = (name: string, text: string) => dataBlock(name, text, nonce);
   const last = replies.slice(-REPLIES);
   const replyTexts = last.map((reply, index) => {
-    const cut = reply.length > REPLY_LENGTH ? `[…]${reply.slice(-REPLY_LENGTH)}` : reply;
+    const cut = reply.length > REPLY_LENGTH ? `[…]${tail(reply, REPLY_LENGTH)}` : reply;
     return data(`reply ${index + 1} of ${last.length}`, cut);
   });
   return [

@@ -2,6 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { endLeftovers } from '../agents/headless/end-turn.ts';
+import type { Dispatcher } from '../supervision/dispatcher.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { RestoreMark } from '../db/meta-store.ts';
@@ -15,7 +16,7 @@ import { Projects } from '../projects/projects.ts';
 import { PromptStore } from '../prompts/prompt-store.ts';
 import { Prompts } from '../prompts/prompts.ts';
 import { TaskBoard } from '../tasks/task-board.ts';
-import { TaskInputStore } from '../tasks/stores/task-input-store.ts';
+import { TurnInputStore } from '../turns/turn-input-store.ts';
 import { TaskStore } from '../tasks/stores/task-store.ts';
 import { TaskConversation } from '../tasks/task-conversation.ts';
 import { TaskWork } from '../tasks/task-work.ts';
@@ -36,6 +37,7 @@ interface Surroundings {
   /** Environment of agents and tests. */
   environment: NodeJS.ProcessEnv;
   quota: QuotaGate;
+  dispatcher: Dispatcher;
   git: Git;
   usage: UsageLedger;
   /** Set when the database came from a backup. */
@@ -50,6 +52,7 @@ export async function openTasks(
     clock,
     environment,
     quota,
+    dispatcher,
     restored,
     usage,
     git,
@@ -70,7 +73,7 @@ export async function openTasks(
   const stores = {
     store: new TaskStore(database),
     interactions: new InteractionStore(database),
-    inputs: new TaskInputStore(database),
+    inputs: new TurnInputStore(database),
     testCases: new TestCaseStore(database),
   };
   const board = new TaskBoard({
@@ -89,7 +92,7 @@ export async function openTasks(
       interrupted: config.taskInterrupted,
     },
     testTimeoutMs: config.taskTestTimeoutMs,
-    slots: config.taskSlots,
+    dispatcher,
     quota,
     usage,
   });

@@ -64,7 +64,7 @@ export const interactions = sqliteTable(
   ],
 );
 
-/** Messages from people to tasks, in order of number. Written by tasks/stores/task-input-store.ts. */
+/** Messages from people to tasks and runs, in order of number. Written by turns/turn-input-store.ts. */
 export const taskInputs = sqliteTable(
   'task_inputs',
   {

@@ -3,6 +3,7 @@
  * device or a huge file is never read; the answer says which of these it was.
  */
 import {
+  type BigIntStats,
   closeSync,
   constants,
   fstatSync,
@@ -30,11 +31,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  */
 export function markOf(path: string): string | null {
   try {
-    const stat = lstatSync(path, { bigint: true });
-    return `${stat.dev}:${stat.ino}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.size}`;
+    return markOfStat(lstatSync(path, { bigint: true }));
   } catch {
     return null;
   }
+}
+
+/** The same of what is known already. */
+export function markOfStat(stat: BigIntStats): string {
+  return `${stat.dev}:${stat.ino}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.size}`;
 }
 
 /**
@@ -70,10 +75,13 @@ export function readHostileFile(
 }
 
 /**
- * Opens it for reading; the caller closes it. Only a regular file of this user with one name is
- * opened.
+ * Opens it for reading; the caller closes it. Only a regular file of this user is opened, with at
+ * most `mostNames` hard links.
  */
-export function openHostileFile(path: string): { file: number; stat: Stats } | 'absent' | Refusal {
+export function openHostileFile(
+  path: string,
+  mostNames = 1,
+): { file: number; stat: Stats } | 'absent' | Refusal {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
@@ -83,17 +91,17 @@ export function openHostileFile(path: string): { file: number; stat: Stats } | '
     if (code === 'ENOENT' || code === 'EMFILE' || code === 'ENFILE') return 'absent';
     return code === 'ELOOP' || code === 'ENXIO' ? 'not_a_file' : 'unreadable';
   }
-  const stat = statOrRefusal(file);
+  const stat = statOrRefusal(file, mostNames);
   if (typeof stat !== 'string') return { file, stat };
   closeSync(file);
   return stat;
 }
 
-function statOrRefusal(file: number): Stats | Refusal {
+function statOrRefusal(file: number, mostNames: number): Stats | Refusal {
   try {
     const stat = fstatSync(file);
     if (!stat.isFile()) return 'not_a_file';
-    if (stat.nlink > 1) return 'hard_link';
+    if (stat.nlink > mostNames) return 'hard_link';
     const isForeign = process.getuid !== undefined && stat.uid !== process.getuid();
     return isForeign ? 'foreign_owner' : stat;
   } catch {

@@ -21,8 +21,8 @@ export function asStorageError(error: unknown): unknown {
   if (isStorageCode(code)) {
     return new AppError(
       'storage_failed',
-      `the database of LOOPWATCH_HOME cannot be used (${code}); nothing was changed. ` +
-        'Check its disk, then try again; agents keep running',
+      `${code.startsWith('SQLITE_') ? 'the database of ' : ''}LOOPWATCH_HOME cannot be used ` +
+        `(${code}); nothing was changed. Check its disk, then try again; agents keep running`,
     );
   }
   return error;

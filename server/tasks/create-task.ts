@@ -5,7 +5,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import { endCriteriaOf } from './criteria/end-criteria.ts';
 import { requireProject } from '../projects/require-project.ts';
-import { findCycle } from './task-queue.ts';
+import { findCycle } from '../supervision/schedule-queue.ts';
 import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
 
 export interface PlanOptions {

@@ -2,17 +2,16 @@
 import type { Task, TaskQuery, TaskStatusView } from '../../shared/schema/tasks/task.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { AppError } from '../lib/app-error.ts';
-import type { Timer } from '../lib/clock.ts';
+import type { Dispatcher } from '../supervision/dispatcher.ts';
+import type { QueuedWork } from '../supervision/schedule-queue.ts';
 import { isAtWork } from './machine/ending.ts';
-import { scheduleQueue, type QueuedTask, type QueueView } from './task-queue.ts';
 import type { TaskRecord } from './stores/task-record.ts';
 import { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
 import { outcomeOf, type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
 
 export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged'> {
-  /** Maximum number of tasks at work at the same time. */
-  slots: number;
+  dispatcher: Dispatcher;
 }
 
 /** Interactions in one answer. */
@@ -24,20 +23,21 @@ const SORT_KEYS: Record<TaskQuery['sort_by'], (record: TaskRecord) => string | n
   task_name: ({ name }) => name,
   priority: ({ plan }) => plan.priority,
 };
-/** The same distance as between tries for one quota. */
-const TRY_INTERVAL_MS = 5_000;
 
 export class TaskBoard {
   readonly #options: BoardOptions;
   readonly #tasks = new Map<string, TaskSupervisor>();
-  /** Null when something has changed since. */
-  #known: QueueView | null = null;
-  #later: Timer | null = null;
-  #isScheduled = false;
   #isOpen = false;
 
   constructor(options: BoardOptions) {
     this.#options = options;
+    options.dispatcher.add({
+      inLine: () => this.#inLine(),
+      grant: (id) => this.#tasks.get(id)?.notice({ kind: 'granted' }) !== false,
+      awaitsQuota: (id) => this.#tasks.get(id)?.awaitsQuota === true,
+      isLimited: () =>
+        this.records().some(({ state }) => state.isLimited && state.stage === 'queued'),
+    });
   }
 
   /**
@@ -52,7 +52,7 @@ export class TaskBoard {
       if (isRestored) task.endRestored();
       else task.recover();
     }
-    this.#schedule();
+    this.#options.dispatcher.schedule();
     return new Set(isRestored ? [] : turns);
   }
 
@@ -65,7 +65,7 @@ export class TaskBoard {
   drop(id: string): void {
     void this.#tasks.get(id)?.dispose();
     this.#tasks.delete(id);
-    this.#schedule();
+    this.#options.dispatcher.schedule();
   }
 
   /** Throws `task_unknown`. */
@@ -156,62 +156,24 @@ export class TaskBoard {
 
   /** Whether a queued task would begin now. */
   hasSlot(id: string): boolean {
-    this.#known = null;
-    return this.#queue().begin.includes(id);
+    return this.#options.dispatcher.hasSlot(id);
   }
 
   /** The daemon stops: turns keep running, and the next daemon continues them. */
   async dispose(): Promise<void> {
     this.#isOpen = false;
-    this.#later?.cancel();
     await Promise.all([...this.#tasks.values()].map(async (task) => task.dispose()));
   }
 
   #supervise(record: TaskRecord): TaskSupervisor {
-    const onChanged = () => this.#schedule();
+    const onChanged = () => this.#options.dispatcher.schedule();
     const task = new TaskSupervisor(record, { ...this.#options, onChanged });
     this.#tasks.set(record.id, task);
     return task;
   }
 
-  #queue(): QueueView {
-    this.#known ??= scheduleQueue(this.#inLine(), this.#options.slots);
-    return this.#known;
-  }
-
-  /** Once per tick of the event loop: changes within one tick are seen together. */
-  #schedule(): void {
-    this.#known = null;
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      if (this.#isOpen) this.#beginNext();
-    });
-  }
-
-  #beginNext(): void {
-    this.#known = null;
-    let isKept = true;
-    for (const id of this.#queue().begin) {
-      const task = this.#tasks.get(id);
-      // One that began a moment ago may have taken this one's try.
-      if (task?.awaitsQuota === true) continue;
-      isKept &&= task?.notice({ kind: 'granted' }) !== false;
-    }
-    this.#scheduleLater(isKept);
-  }
-
-  /** Tasks that let others try first, or could not be stored, are evaluated again later. */
-  #scheduleLater(isKept: boolean): void {
-    this.#later?.cancel();
-    const waits =
-      !isKept || this.records().some(({ state }) => state.isLimited && state.stage === 'queued');
-    const { clock } = this.#options;
-    this.#later = waits ? clock.after(TRY_INTERVAL_MS, () => this.#schedule()) : null;
-  }
-
-  #inLine(): QueuedTask[] {
+  #inLine(): QueuedWork[] {
+    if (!this.#isOpen) return [];
     return [...this.#tasks.values()].map((task) => {
       const { id, name, plan, state } = task.record;
       return {
@@ -234,7 +196,7 @@ export class TaskBoard {
     const { id } = task.record;
     return {
       worktrees: worktrees.of(id),
-      place: this.#queue().waiting.get(id) ?? null,
+      place: this.#options.dispatcher.place(id),
       activeMs: task.activeMs,
       interactionCount: interactions.countReplies(id),
       hasPendingInput: inputs.next(id) !== null,

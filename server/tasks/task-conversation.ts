@@ -13,7 +13,7 @@ import { type Clock, toIso } from '../lib/clock.ts';
 import { collapseTools } from './collapse-tools.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
 import type { TaskBoard } from './task-board.ts';
-import type { TaskInputStore } from './stores/task-input-store.ts';
+import type { TurnInputStore } from '../turns/turn-input-store.ts';
 import type { TaskSupervisor } from './executor/task-supervisor.ts';
 
 /** The same text within this time is a second click, as long as the first one waits. */
@@ -26,7 +26,7 @@ export interface ConversationPanelOptions {
   board: TaskBoard;
   log: EventLog;
   clock: Clock;
-  inputs: TaskInputStore;
+  inputs: TurnInputStore;
   interactions: InteractionStore;
 }
 

@@ -5,7 +5,7 @@ import type { Task, TaskStatusView, TestCase } from '../../shared/schema/tasks/t
 import { REASON_TEXT } from '../../shared/words/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { Worktree } from '../worktrees/worktrees.ts';
-import type { Place } from './task-queue.ts';
+import type { Place } from '../supervision/schedule-queue.ts';
 import type { TaskRecord } from './stores/task-record.ts';
 
 /** What is known about a task besides its record. */

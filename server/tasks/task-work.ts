@@ -7,7 +7,7 @@ import { AppError, messageOf } from '../lib/app-error.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
 import type { TaskBoard } from './task-board.ts';
-import type { TaskInputStore } from './stores/task-input-store.ts';
+import type { TurnInputStore } from '../turns/turn-input-store.ts';
 import type { TaskStore } from './stores/task-store.ts';
 import type { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { TestCaseStore } from './stores/test-case-store.ts';
@@ -17,7 +17,7 @@ export interface WorkOptions {
   log: EventLog;
   store: TaskStore;
   interactions: InteractionStore;
-  inputs: TaskInputStore;
+  inputs: TurnInputStore;
   testCases: TestCaseStore;
   worktrees: Worktrees;
   attention: Attention;

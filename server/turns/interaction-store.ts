@@ -1,5 +1,5 @@
 /** Rows of `interactions`: the conversations of tasks. No business rule. */
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { type Interaction, InteractionType } from '../../shared/schema/tasks/interaction.ts';
 import type { Database } from '../db/database.ts';
 import { interactions } from '../db/task-schema.ts';
@@ -108,6 +108,13 @@ export class InteractionStore {
   count(taskId: string): number {
     const of = eq(interactions.taskId, taskId);
     return this.#query.select({ n: count() }).from(interactions).where(of).get()?.n ?? 0;
+  }
+
+  /** Those of the given turns that are older than `id`. */
+  countBefore(taskId: string, turns: readonly number[], id: number): number {
+    const of = and(eq(interactions.taskId, taskId), lt(interactions.id, id));
+    const where = and(of, inArray(interactions.turn, [...turns]));
+    return this.#query.select({ n: count() }).from(interactions).where(where).get()?.n ?? 0;
   }
 
   /** Messages of the agent, without tool calls. */

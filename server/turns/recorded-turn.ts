@@ -50,6 +50,8 @@ export interface TurnPlace {
   /** Null starts a new conversation. */
   conversationId: string | null;
   permissionMode: PermissionMode;
+  /** The client's own default unless given. */
+  model?: string;
 }
 
 export interface RecordedTurnOptions {
@@ -85,7 +87,7 @@ export class RecordedTurn {
   }
 
   /** Throws when no process could be started; then nothing has run. */
-  send({ cwd, others, conversationId, permissionMode }: TurnPlace): void {
+  send({ cwd, others, conversationId, permissionMode, model }: TurnPlace): void {
     const { conversations, message } = this.#options;
     const request = {
       id: this.#turn.id,
@@ -95,6 +97,7 @@ export class RecordedTurn {
       images: message.images,
       conversationId,
       permissionMode,
+      ...(model === undefined ? {} : { model }),
       tools: 'all',
       addDirectories: others,
     } as const;
@@ -155,6 +158,7 @@ export class RecordedTurn {
 
   #end(outcome: TurnOutcome): TurnEnd {
     const usage = {
+      inputTokens: outcome.usage?.inputTokens ?? 0,
       outputTokens: outcome.usage?.outputTokens ?? 0,
       costUsd: outcome.costUsd ?? 0,
     };

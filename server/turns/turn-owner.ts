@@ -7,6 +7,7 @@ import type { ProcessIdentity } from '../lib/process-identity.ts';
 import type { Work } from '../usage/usage-entry.ts';
 
 export interface TurnUsage {
+  inputTokens: number;
   outputTokens: number;
   costUsd: number;
 }

@@ -25,7 +25,8 @@ const PATH = '/api/runs/:id';
 const Changed = Run.extend({ seq: EventSeq });
 
 const PLACE_ERRORS = [
-  ...(['cwd_missing', 'outside_roots', 'project_missing', 'not_a_repository'] as const),
+  ...(['outside_roots', 'project_missing', 'project_busy', 'worktree_needed'] as const),
+  ...(['not_a_repository'] as const),
   ...(['branch_missing', 'branch_in_use', 'git_too_old', 'worktree_failed', 'git_failed'] as const),
 ] as const;
 const CHECKPOINT_ERRORS = [
@@ -105,7 +106,9 @@ export const RUN_ENDPOINTS = {
       ...CHECKPOINT_ERRORS,
       'wrong_run_status',
       'run_stale',
-      'working_directory_missing',
+      'run_busy',
+      'project_busy',
+      'run_directory_missing',
       'outside_roots',
     ],
   },
@@ -117,7 +120,7 @@ export const RUN_ENDPOINTS = {
     ...RUN,
     query: z.strictObject({ cleanup_worktree: z.stringbool().default(true) }),
     responses: { 200: z.object({ kept: z.array(z.string()), seq: EventSeq }) },
-    errors: ['run_unknown', 'wrong_run_status', 'worktree_holds_work', 'git_failed'],
+    errors: ['run_unknown', 'run_busy', 'wrong_run_status', 'worktree_holds_work', 'git_failed'],
   },
   sendRunInput: {
     method: 'POST',

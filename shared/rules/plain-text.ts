@@ -23,3 +23,8 @@ export function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
+
+/** The last `maxLength` characters at most, never beginning with half of one. */
+export function tail(text: string, maxLength: number): string {
+  return text.slice(Math.max(0, text.length - maxLength)).replace(/^[\uDC00-\uDFFF]/, '');
+}

@@ -28,7 +28,7 @@ const CRITERIA = {
   test_commands: null,
 };
 
-export const NOTHING_USED = { outputTokens: 0, costUsd: 0 };
+export const NOTHING_USED = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /** A reply of the agent, without a claim and with an answer to it. */
 function said(more: Partial<ParsedReply> = {}): ParsedReply {

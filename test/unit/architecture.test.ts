@@ -32,7 +32,7 @@ const TABLE_WRITERS: Record<string, string> = {
   projectSessions: 'server/projects/project-store.ts',
   tasks: 'server/tasks/stores/task-store.ts',
   interactions: 'server/turns/interaction-store.ts',
-  taskInputs: 'server/tasks/stores/task-input-store.ts',
+  taskInputs: 'server/turns/turn-input-store.ts',
   testCases: 'server/tasks/stores/test-case-store.ts',
   prompts: 'server/prompts/prompt-store.ts',
   worktrees: 'server/worktrees/worktree-store.ts',

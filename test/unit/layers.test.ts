@@ -29,6 +29,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/projects': ['server/events', 'server/db'],
   'server/prompts': ['server/events', 'server/db'],
   'server/modules': ['server/projects'],
+  'server/checkpoints': [],
   'server/usage': ['server/agents', 'server/events', 'server/db'],
   // floor
   'server/supervision': [
@@ -76,6 +77,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/events',
     'server/db',
   ],
+  'server/runs': [],
   'server/demo': ['server/auto', 'server/sessions', 'server/events', 'stand-in'],
   // edge
   'server/preflight': ['server/agents'],

@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import { backupDatabase } from '../../server/db/backup-database.ts';
 import { DATABASE_FILE, knownMigrations, openDatabase } from '../../server/db/database.ts';
 import { restoreDatabase } from '../../server/db/restore-database.ts';
+import * as runSchema from '../../server/db/run-schema.ts';
 import * as schema from '../../server/db/schema.ts';
 import * as taskSchema from '../../server/db/task-schema.ts';
 import * as usageSchema from '../../server/db/usage-schema.ts';
@@ -155,6 +156,7 @@ it('ST8 the migrations make exactly the tables that the schema describes', async
     ...schema,
     ...taskSchema,
     ...usageSchema,
+    ...runSchema,
   })) as unknown;
   expect(await generateSQLiteMigration(last, now as never)).toEqual([]);
 });

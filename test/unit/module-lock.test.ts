@@ -5,11 +5,11 @@ import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type ProcessIdentity, readProcess } from '../../server/lib/process-identity.ts';
+import type { LockHolder } from '../../server/lib/lock-file.ts';
 import type { ListedProcess } from '../../server/lib/processes.ts';
 import {
   acquireLock,
   callingAgent,
-  type LockHolder,
   readLock,
   releaseLock,
 } from '../../server/modules/module-lock.ts';

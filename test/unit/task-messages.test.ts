@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EndCriteria } from '../../shared/schema/tasks/end-criteria.ts';
-import { digest } from '../../server/tasks/messages/digest.ts';
+import { digest } from '../../server/turns/digest.ts';
 import {
   type StartMessage,
   startMessage,

@@ -1,8 +1,8 @@
 /** Which task begins next, and which waits for which. */
 import { expect, it } from 'vitest';
-import { findCycle, scheduleQueue, type QueuedTask } from '../../server/tasks/task-queue.ts';
+import { findCycle, scheduleQueue, type QueuedWork } from '../../server/supervision/schedule-queue.ts';
 
-function task(name: string, more: Partial<QueuedTask> = {}): QueuedTask {
+function task(name: string, more: Partial<QueuedWork> = {}): QueuedWork {
   return {
     id: name,
     name,

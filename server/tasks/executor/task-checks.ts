@@ -1,12 +1,11 @@
 /** The two ways a task's end is checked: by a model and by the host. */
 import { join } from 'node:path';
 import type { TestCase } from '../../../shared/schema/tasks/task.ts';
-import { type Check, runChecks } from '../../checks/host-check.ts';
+import { runChecks } from '../../checks/host-check.ts';
 import { modelVerdict } from '../../checks/model-verdict.ts';
+import { plannedChecks } from '../../checks/planned-checks.ts';
 import { toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { projectMarkers } from '../../projects/project-markers.ts';
-import { testCommand } from '../../projects/project-type.ts';
 import type { MachineInput } from '../machine/task-state.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 import { taskWork } from './task-usage.ts';
@@ -50,10 +49,8 @@ export async function testTask(
   const [own] = worktrees.of(id);
   // The commit of exactly the current content; null without git.
   const commit = own === undefined ? null : (await worktrees.snapshot(own)).commit;
-  const checks: Check[] = [
-    ...testsOf(plan.criteria.test_commands, cwd),
-    ...plan.criteria.gates.map((gate) => ({ type: 'gate' as const, ...gate })),
-  ];
+  const { test_commands: tests, gates } = plan.criteria;
+  const checks = plannedChecks({ tests, gates }, cwd);
   const at = toIso(clock.now());
   const cases = log.write((append) => {
     const planned = checks.map((check) => ({
@@ -86,14 +83,6 @@ export async function testTask(
   };
   const verdict = await runChecks(checks, context, signal);
   return verdict === null ? null : { kind: 'tested', commit, ...verdict };
-}
-
-/** The configured tests, else those found at the project's root. */
-function testsOf(given: readonly string[] | null, directory: string): Check[] {
-  const type = 'regression';
-  if (given !== null) return given.map((command) => ({ type, name: command, command }));
-  const found = testCommand(projectMarkers(directory));
-  return found === null ? [] : [{ type, name: found.join(' '), command: found }];
 }
 
 function testEvent(task: string, testCase: TestCase) {

@@ -10,7 +10,7 @@ import type { UsageLedger } from '../../usage/usage-ledger.ts';
 import type { InteractionStore } from '../../turns/interaction-store.ts';
 import type { MachineInput, TaskPolicy } from '../machine/task-state.ts';
 import type { TaskRecord } from '../stores/task-record.ts';
-import type { TaskInputStore } from '../stores/task-input-store.ts';
+import type { TurnInputStore } from '../../turns/turn-input-store.ts';
 import type { TaskStore } from '../stores/task-store.ts';
 import type { TestCaseStore } from '../stores/test-case-store.ts';
 
@@ -19,7 +19,7 @@ export interface SupervisorOptions {
   store: TaskStore;
   interactions: InteractionStore;
   usage: UsageLedger;
-  inputs: TaskInputStore;
+  inputs: TurnInputStore;
   testCases: TestCaseStore;
   conversations: Conversations;
   worktrees: Worktrees;

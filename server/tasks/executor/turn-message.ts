@@ -8,7 +8,7 @@ import { realDirectory } from '../../lib/real-directory.ts';
 import { projectMarkers } from '../../projects/project-markers.ts';
 import type { TurnMessage } from '../../turns/recorded-turn.ts';
 import type { Message } from '../machine/task-state.ts';
-import { digest } from '../messages/digest.ts';
+import { digest } from '../../turns/digest.ts';
 import { type StartMessage, startMessage, type StartProject } from '../messages/start-message.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 

@@ -1,5 +1,5 @@
+import { UNKNOWN_RESET_MS } from '../../turns/after-failure.ts';
 import { iso, type Step } from './step.ts';
-import { UNKNOWN_RESET_MS } from './turns.ts';
 
 /**
  * The wall clock was set back: the task's own pause lasts as long as before. A reported reset is a

@@ -130,7 +130,11 @@ export type MachineInput =
   | { kind: 'replied'; said: ParsedReply; usage: TurnUsage; summary: string }
   | ({ kind: 'turn_failed' } & Omit<Extract<TurnEnd, { ok: false }>, 'ok'>)
   /** Null: the check gave no readable answer. */
-  | { kind: 'judged'; verdict: Verdict | null; usage: TurnUsage }
+  | {
+      kind: 'judged';
+      verdict: Verdict | null;
+      usage: Pick<TurnUsage, 'outputTokens' | 'costUsd'>;
+    }
   | ({ kind: 'tested'; commit: string | null } & CheckVerdict)
   /** The record came from a backup: what happened since is unknown. */
   | { kind: 'restored' }

@@ -2,11 +2,10 @@
 import { complete, exhaust, fail, reachedLimit } from './ending.ts';
 import { type Input, judged, pause, queue, setInput, type Step } from './step.ts';
 import type { Delivery } from '../../agents/headless/turn-outcome.ts';
+import { afterFailure } from '../../turns/after-failure.ts';
 import type { TurnUsage } from '../../turns/turn-owner.ts';
 import type { Message } from './task-state.ts';
 
-/** For a reset that is not known. */
-export const UNKNOWN_RESET_MS = 30 * 60_000;
 const START: Message = { kind: 'start', inputId: null, text: null };
 const CONTINUE: Message = { kind: 'continue', inputId: null, text: null };
 
@@ -91,6 +90,7 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
   const { state, policy, wallMs } = step;
   const { error, heard, detail, until, usage } = input;
   const turn = state.turn;
+  const before = { failures: state.failures, lostConversations: state.lostConversations };
   count(step, usage);
   state.turn = null;
   if (turn !== null && !turn.heard) returnInput(step, turn.message.inputId, heard);
@@ -99,42 +99,33 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
   // A message that was certainly not heard is sent again, if it is the daemon's own.
   const resend = turn !== null && heard === 'not_heard' && turn.message.inputId === null;
   state.next = resend ? turn.message : CONTINUE;
-  switch (error) {
-    case 'interrupted':
+  if (error === 'lost') {
+    if (policy.interrupted === 'resume') return queue(step, false);
+    state.stage = 'none';
+    state.status = 'STOPPED';
+    state.reason = 'interrupted';
+    state.error = detail;
+    return;
+  }
+  if (error === 'limit') state.isLimited = true;
+  if (error === 'bad_session') state.lostConversations += 1;
+  if (error === 'max_turns') state.iterations += 1;
+  const after = afterFailure({ error, until }, before, policy, wallMs);
+  switch (after.kind) {
+    case 'again':
       return startTurn(step);
-    case 'limit': {
-      const delay = policy.quotaDelaysMs[0] ?? 0;
-      const due = until === null ? wallMs + UNKNOWN_RESET_MS : Math.max(until, wallMs) + delay;
-      state.isLimited = true;
-      return pause(step, 'quota', due, 'stream', detail);
-    }
-    case 'auth':
-      return pause(step, 'login_needed', null, 'stream', detail);
-    case 'billing':
-      return pause(step, 'agent_error', null, 'stream', detail);
-    case 'bad_session':
-      return loseSession(step, detail);
-    case 'max_turns':
-      state.iterations += 1;
-      return startTurn(step);
-    case 'invalid_request':
-      return fail(step, 'client_failed', detail);
-    case 'lost':
-      if (policy.interrupted === 'resume') return queue(step, false);
-      state.stage = 'none';
-      state.status = 'STOPPED';
-      state.reason = 'interrupted';
-      state.error = detail;
-      return;
-    case 'not_started':
-      // The daemon went down before it: retry once, at once.
-      if (state.failures > 0) return retryLater(step, 'api_error', detail);
+    case 'wait':
+      if (after.isRetry) state.failures += 1;
+      return pause(step, after.reason, after.dueMs, 'stream', detail);
+    case 'retry':
       state.failures += 1;
       return queue(step, true);
-    case 'overloaded':
-    case 'crashed':
-    case 'unreadable':
-      return retryLater(step, error === 'overloaded' ? 'overloaded' : 'api_error', detail);
+    case 'new_conversation':
+      forgetConversation(step);
+      // The turn's own input is back in the queue, but this step does not see it there yet.
+      return queue(step, true);
+    case 'fail':
+      return fail(step, after.reason, detail);
   }
 }
 
@@ -190,26 +181,6 @@ function test(step: Step): void {
   step.effects.push({ kind: 'test' });
 }
 
-function retryLater(step: Step, reason: 'overloaded' | 'api_error', detail: string): void {
-  const { state, policy, wallMs } = step;
-  const delay = policy.errorDelaysMs[state.failures];
-  if (delay === undefined) {
-    return fail(step, reason === 'overloaded' ? 'overloaded' : 'client_failed', detail);
-  }
-  state.failures += 1;
-  pause(step, reason, wallMs + delay, 'stream', detail);
-}
-
-/** The new conversation is seeded with the end of the old one; twice in a row is no accident. */
-function loseSession(step: Step, detail: string): void {
-  const { state } = step;
-  state.lostConversations += 1;
-  if (state.lostConversations > 1) return fail(step, 'session_lost', detail);
-  forgetConversation(step);
-  // The turn's own input is back in the queue, but this step does not see it there yet.
-  queue(step, true);
-}
-
 /** The next turn begins a new conversation, with the end of the old one in its first message. */
 export function forgetConversation({ state }: Step): void {
   state.conversationId = null;
@@ -217,7 +188,10 @@ export function forgetConversation({ state }: Step): void {
   state.next = { kind: 'digest', inputId: null, text: null };
 }
 
-function count({ state }: Step, { outputTokens, costUsd }: TurnUsage): void {
+function count(
+  { state }: Step,
+  { outputTokens, costUsd }: Pick<TurnUsage, 'outputTokens' | 'costUsd'>,
+): void {
   state.outputTokens += outputTokens;
   state.costUsd += costUsd;
 }

@@ -232,6 +232,10 @@ export const ResumeRun = z.strictObject({
   from_phase: z.enum(WORK_PHASES).nullish(),
   /** Resume although it is stale. */
   force: z.boolean().default(false),
+  /** Added to what was used, where a limit ended the run. */
+  add_minutes: Minutes.nullish(),
+  add_cost_usd: Dollars.nullish(),
+  add_tokens: Tokens.nullish(),
 });
 export type ResumeRun = z.output<typeof ResumeRun>;
 

@@ -1,6 +1,6 @@
-/** Which task begins next. Pure: from the tasks and the number of slots. */
+/** Which work begins next. Pure: from all tasks and runs, and the number of slots. */
 
-export interface QueuedTask {
+export interface QueuedWork {
   id: string;
   name: string;
   /** Wall time in milliseconds; null when it is not queued. */
@@ -9,6 +9,7 @@ export interface QueuedTask {
   isUrgent: boolean;
   /** Higher ones first. */
   priority: number;
+  /** Names. */
   dependsOn: readonly string[];
   isAtWork: boolean;
   isCompleted: boolean;
@@ -21,7 +22,7 @@ export interface QueuedTask {
 export interface Place {
   /** From 1. */
   position: number;
-  /** The tasks it waits for. */
+  /** Names of what it waits for. */
   behind: string[];
   /** Those of them that need a person to continue, or no longer exist. */
   stuck: string[];
@@ -35,7 +36,7 @@ export interface QueueView {
   waiting: Map<string, Place>;
 }
 
-export function scheduleQueue(tasks: readonly QueuedTask[], slots: number): QueueView {
+export function scheduleQueue(tasks: readonly QueuedWork[], slots: number): QueueView {
   const completed = new Set(tasks.filter((task) => task.isCompleted).map(({ name }) => name));
   const active = new Set(tasks.filter((task) => !task.isOver).map(({ name }) => name));
   const inLine = tasks

@@ -1,12 +1,12 @@
-/** Rows of `task_inputs`: people's input to tasks, in order. No business rule. */
+/** Rows of `task_inputs`: people's input to headless work, in order. No business rule. */
 import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type {
   TaskImage,
   TaskInput,
   TaskInputState,
-} from '../../../shared/schema/tasks/task-input.ts';
-import type { Database } from '../../db/database.ts';
-import { taskInputs } from '../../db/task-schema.ts';
+} from '../../shared/schema/tasks/task-input.ts';
+import type { Database } from '../db/database.ts';
+import { taskInputs } from '../db/task-schema.ts';
 
 export interface StoredInput {
   id: string;
@@ -33,9 +33,9 @@ type ShortRow = Omit<typeof taskInputs.$inferSelect, 'number' | 'taskId' | 'text
   images: number;
 };
 
-export class TaskInputStore {
+export class TurnInputStore {
   readonly #query: Database['query'];
-  /** Prepared once: runs at each step of a task and for each line of a list. */
+  /** Prepared once: runs at each step of the work and for each line of a list. */
   readonly #next: ReturnType<typeof prepareNext>;
 
   constructor({ query }: Database) {

@@ -1,0 +1,80 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import {
+  type CheckpointSummary,
+  RunId,
+  type SessionList,
+  type SessionProblem,
+} from '../../shared/schema/runs/checkpoint.ts';
+import { systemCode } from '../lib/app-error.ts';
+import { asStorageError } from '../lib/storage-error.ts';
+import { isStale, isValid } from './can-resume.ts';
+import { listSession } from './list-session.ts';
+import { sessionsDirectory } from './session-directory.ts';
+import { SummaryCache } from './summary-cache.ts';
+
+/** Sessions per tick: a few milliseconds, so that a daemon answers others in between. */
+const PER_TICK = 100;
+
+/**
+ * Every stored session, newest first, and everything that keeps one from being read or resumed. A
+ * complete session is never resumed, so it is neither stale nor without its directory. No directory
+ * of sessions is an empty list. Throws an AppError when it cannot be read.
+ */
+export async function listCheckpoints(home: string, nowMs: number): Promise<SessionList> {
+  const directory = sessionsDirectory(home);
+  const cache = new SummaryCache(directory);
+  const sessions: CheckpointSummary[] = [];
+  const problems: SessionProblem[] = [];
+  const directories = new Map<string, boolean>();
+  for (const [index, entry] of (await entriesOf(directory)).entries()) {
+    if (index % PER_TICK === PER_TICK - 1) await nextTick();
+    const row = listSession(directory, entry, cache);
+    if (row === null) continue;
+    if ('problem' in row) problems.push(row.problem);
+    else {
+      sessions.push(row.summary);
+      problems.push(...resumeProblems(row.summary, nowMs, directories));
+    }
+  }
+  cache.keep();
+  return { sessions: newestFirst(sessions), problems };
+}
+
+async function entriesOf(directory: string): Promise<Dirent[]> {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true });
+    return entries.filter(({ name }) => RunId.safeParse(name).success);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw asStorageError(error);
+  }
+}
+
+/** `directories` holds what is known of the working directories that were seen. */
+function resumeProblems(
+  session: CheckpointSummary,
+  nowMs: number,
+  directories: Map<string, boolean>,
+): SessionProblem[] {
+  if (session.phase === 'complete') return [];
+  const { session_id: id, working_dir, checkpoint_time: modified_at } = session;
+  const found: SessionProblem[] = [];
+  const isThere = directories.get(working_dir) ?? isValid(session);
+  directories.set(working_dir, isThere);
+  if (!isThere) {
+    const message = `Working directory not found: ${working_dir}`;
+    found.push({ id, problem: 'invalid_directory', message, modified_at });
+  }
+  if (isStale(session, nowMs)) {
+    const message = `Session is stale: last saved ${modified_at}, more than 24 hours ago`;
+    found.push({ id, problem: 'stale', message, modified_at });
+  }
+  return found;
+}
+
+function newestFirst(sessions: CheckpointSummary[]): CheckpointSummary[] {
+  const atMs = new Map(sessions.map((each) => [each, Date.parse(each.checkpoint_time)]));
+  return sessions.sort((one, other) => (atMs.get(other) ?? 0) - (atMs.get(one) ?? 0));
+}

@@ -1,0 +1,67 @@
+/** One session as it is on the disk. Whatever is there, it is only read, and never throws. */
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Checkpoint } from '../../shared/schema/runs/checkpoint.ts';
+import { openHostileFile, type Refusal } from '../lib/hostile-file.ts';
+import { parseCheckpoint } from './parse-checkpoint.ts';
+import { CHECKPOINT_FILE } from './session-directory.ts';
+
+/** Far more than a run of a day writes; all of it is held in memory once. */
+export const MAX_CHECKPOINT_BYTES = 64 * 1024 * 1024;
+
+/** A kill between two steps of a save leaves a second name, that of the previous one. */
+const MOST_NAMES = 2;
+
+export type ReadSession =
+  | { kind: 'checkpoint'; checkpoint: Checkpoint }
+  | { kind: 'absent' }
+  | { kind: 'problem'; problem: 'corrupt' | 'version' | 'unreadable'; message: string };
+
+const REFUSALS: Record<Refusal, string> = {
+  not_a_file: 'is a link or no regular file',
+  too_large: `is larger than ${MAX_CHECKPOINT_BYTES / 1024 / 1024} MiB`,
+  not_utf8: 'is not UTF-8',
+  foreign_owner: 'belongs to another user',
+  hard_link: 'has several hard links',
+  unreadable: 'cannot be read',
+};
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads `name` in the directory of the session with that id. */
+export function readSession(directory: string, id: string, name = CHECKPOINT_FILE): ReadSession {
+  const read = readText(join(directory, name));
+  if (read === 'absent') return { kind: 'absent' };
+  if (typeof read === 'string') return unreadable(read);
+  const parsed = parseCheckpoint(read.text, id);
+  if (parsed.kind === 'checkpoint') return parsed;
+  if (parsed.kind === 'corrupt') return corrupt(parsed.why);
+  const message =
+    `Checkpoint has version ${parsed.version}, which this Loopwatch does not know. ` +
+    'Update Loopwatch to use it';
+  return { kind: 'problem', problem: 'version', message };
+}
+
+function readText(path: string): { text: string } | 'absent' | Refusal {
+  const opened = openHostileFile(path, MOST_NAMES);
+  if (typeof opened === 'string') return opened;
+  const { file } = opened;
+  try {
+    if (fstatSync(file).size > MAX_CHECKPOINT_BYTES) return 'too_large';
+    return { text: decoder.decode(readFileSync(file)) };
+  } catch (error) {
+    return error instanceof TypeError ? 'not_utf8' : 'unreadable';
+  } finally {
+    closeSync(file);
+  }
+}
+
+function unreadable(cause: Refusal): ReadSession {
+  if (cause === 'not_utf8') return corrupt(`it ${REFUSALS[cause]}`);
+  const message = `Checkpoint cannot be read: ${CHECKPOINT_FILE} ${REFUSALS[cause]}`;
+  return { kind: 'problem', problem: 'unreadable', message };
+}
+
+function corrupt(why: string): ReadSession {
+  return { kind: 'problem', problem: 'corrupt', message: `Checkpoint is corrupt: ${why}` };
+}

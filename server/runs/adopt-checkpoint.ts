@@ -1,0 +1,148 @@
+/**
+ * Makes a run of a checkpoint that no row belongs to: restored by hand, imported, or written by
+ * another program. What its events carried and nobody got is delivered again.
+ */
+import type { Checkpoint, RunEvent } from '../../shared/schema/runs/checkpoint.ts';
+import { WORK_PHASES, type WorkPhase } from '../../shared/schema/runs/run-phase.ts';
+import { StartRun } from '../../shared/schema/runs/run.ts';
+import type { Append } from '../events/event-log.ts';
+import type { InteractionStore } from '../turns/interaction-store.ts';
+import { interactionEvent } from './executor/run-turn.ts';
+import { freshRun, OPEN, perPhase } from './machine/fresh-run.ts';
+import type { RunState } from './machine/run-state.ts';
+import { readPlan } from './plan-file.ts';
+import { ownerOf, type RunRecord } from './stores/run-record.ts';
+
+/** The fields of each phase: its events, and how many of them were delivered. */
+const FIELDS = {
+  plan: { events: 'claude_events', cursor: 'plan_cursor', session: 'claude_session_id' },
+  execute: { events: 'exec_events', cursor: 'exec_cursor', session: 'exec_session_id' },
+  review: { events: 'review_events', cursor: 'review_cursor', session: 'review_session_id' },
+  fix: { events: 'fix_events', cursor: 'fix_cursor', session: 'fix_session_id' },
+} as const satisfies Record<WorkPhase, Record<string, keyof Checkpoint>>;
+
+/** The turns that its events are filed under: one for each phase. */
+const TURNS: WorkPhase[] = [...WORK_PHASES];
+
+export interface Adopted {
+  record: RunRecord;
+  /** How many events of each phase are delivered again. */
+  redelivered: Record<WorkPhase, number>;
+}
+
+/** `isRepository` and the rest of `place` say where it works on this machine. */
+export function adoptedRun(
+  checkpoint: Checkpoint,
+  place: Pick<RunRecord['request'], 'directory' | 'isRepository'>,
+  { home, at }: { home: string; at: string },
+): Adopted {
+  const { session_id: id, prompt, model, usage, stuck } = checkpoint;
+  const options = StartRun.parse({
+    prompt: prompt.trim() === '' ? '(the checkpoint has no prompt)' : prompt,
+    cwd: place.directory,
+    ...(model === '' ? {} : { model }),
+  });
+  const fresh = freshRun(Date.parse(checkpoint.original_start_time));
+  const plan = planIn(checkpoint, home);
+  const phase = checkpoint.phase;
+  const spend = {
+    activeMs: 0,
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    costUsd: usage.cost_usd,
+    turns: 0,
+  };
+  const isDone = phase === 'complete';
+  const result: Extract<RunState['now'], { stage: 'over' }>['result'] = isDone
+    ? { status: 'done', reason: 'completed', error: null }
+    : { status: 'stopped', reason: 'interrupted', error: checkpoint.force_stop_reason };
+  const conversations = perPhase((each) => checkpoint[FIELDS[each].session]);
+  const isBegun = phase !== 'complete' && conversations[phase] !== null;
+  const state: RunState = {
+    ...fresh,
+    phase,
+    iteration: checkpoint.iteration,
+    now: { stage: 'over', result },
+    next: isBegun ? { kind: 'continue', inputId: null } : OPEN,
+    conversations,
+    // Which phase used what is not in the file: the first one stands for all.
+    spent: { ...fresh.spent, plan: spend },
+    turns: TURNS,
+    hasPlan: plan !== null,
+    signatures: stuck.signatures,
+    unchangedRounds: stuck.unchanged_rounds,
+    completedAt: checkpoint.completed_at,
+  };
+  return {
+    record: {
+      id,
+      request: { options, ...place },
+      state,
+      agentPlan: plan,
+      acceptedPlan: null,
+      createdBy: null,
+      createdAt: checkpoint.original_start_time,
+      updatedAt: at,
+    },
+    redelivered: perPhase((each) => undelivered(checkpoint, each)),
+  };
+}
+
+/** Files its events as interactions, and delivers those again that nobody got. */
+export function deliverAgain(
+  checkpoint: Checkpoint,
+  { interactions, append, at }: { interactions: InteractionStore; append: Append; at: string },
+): void {
+  const { session_id: id } = checkpoint;
+  for (const [place, phase] of TURNS.entries()) {
+    const delivered = checkpoint[FIELDS[phase].cursor];
+    for (const [index, event] of checkpoint[FIELDS[phase].events].entries()) {
+      const stored = interactions.insert({
+        ...lineOf(event),
+        taskId: ownerOf(id),
+        source: `checkpoint:${phase}:${index}`,
+        turn: place + 1,
+        at,
+      });
+      if (stored !== null && index >= delivered) append(interactionEvent(id, phase, index, stored));
+    }
+  }
+}
+
+function undelivered(checkpoint: Checkpoint, phase: WorkPhase): number {
+  const { events, cursor } = FIELDS[phase];
+  return Math.max(0, checkpoint[events].length - checkpoint[cursor]);
+}
+
+/** What is on disk next to it, else what the agent said while it planned. */
+function planIn(checkpoint: Checkpoint, home: string): string | null {
+  if (checkpoint.plan_path === null && checkpoint.phase === 'plan') return null;
+  const written = readPlan(home, checkpoint.session_id) ?? checkpoint.claude_full_text;
+  return written.trim() === '' ? null : written;
+}
+
+function lineOf(event: RunEvent) {
+  const text = field(event, 'Text');
+  if (typeof text === 'string') return { type: 'claude_response' as const, content: text };
+  const tool = field(event, 'Tool');
+  if (isObject(tool) && typeof tool['name'] === 'string') {
+    const { name, done, params, output, is_error } = tool;
+    const content = done === true ? output : params;
+    return {
+      type: done === true ? ('tool_result' as const) : ('claude_response' as const),
+      content: typeof content === 'string' ? content : '',
+      tool: name,
+      isError: is_error === true,
+    };
+  }
+  // Of another program, or a sign of life.
+  return { type: 'system_message' as const, content: JSON.stringify(event) };
+}
+
+function field(event: RunEvent, name: string): unknown {
+  return (event as Record<string, unknown>)[name];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

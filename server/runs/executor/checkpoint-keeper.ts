@@ -1,0 +1,72 @@
+/**
+ * Keeps the checkpoint of one run: at every turning point, and from time to time while its agent
+ * speaks. The row is what the daemon goes by; a checkpoint that cannot be written is tried again.
+ */
+import { saveCheckpoint } from '../../checkpoints/save-checkpoint.ts';
+import { messageOf } from '../../lib/app-error.ts';
+import { type Timer, toIso } from '../../lib/clock.ts';
+import { isAtWork } from '../machine/step.ts';
+import { ownerOf } from '../stores/run-record.ts';
+import { checkpointOf } from './run-checkpoint.ts';
+import type { EffectOptions } from './run-supervisor-options.ts';
+
+/** Between two that no turning point causes. */
+const INTERVAL_MS = 30_000;
+/** More than any run has. */
+const ALL = 1_000_000;
+
+type KeeperOptions = Pick<
+  EffectOptions,
+  'home' | 'record' | 'interactions' | 'checks' | 'clock' | 'logger' | 'log'
+>;
+
+export class CheckpointKeeper {
+  readonly #options: KeeperOptions;
+  #timer: Timer | null = null;
+  #isDisposed = false;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+  }
+
+  save(): void {
+    if (this.#isDisposed) return;
+    this.#timer?.cancel();
+    this.#timer = null;
+    const { home, record, interactions, checks, clock, logger, log } = this.#options;
+    const run = record();
+    const { id, state } = run;
+    try {
+      const checkpoint = checkpointOf({
+        home,
+        record: run,
+        interactions: interactions.page(ownerOf(id), { after: 0, limit: ALL }),
+        checks: checks.of(id, state.rounds.at(-1)?.iteration),
+        at: toIso(clock.now()),
+      });
+      saveCheckpoint(home, checkpoint);
+      const { plan_cursor, exec_cursor, review_cursor, fix_cursor } = checkpoint;
+      const events = plan_cursor + exec_cursor + review_cursor + fix_cursor;
+      const data = { run: id, phase: state.phase, events };
+      log.write((append) => append({ type: 'run.checkpoint', data }));
+    } catch (error) {
+      logger.error({ err: error, run: id }, `checkpoint not saved: ${messageOf(error)}`);
+      return this.saveLater();
+    }
+    if (isAtWork(state.now)) this.saveLater();
+  }
+
+  /** At the next interval: something a later checkpoint must have is about to happen. */
+  saveLater(): void {
+    if (this.#isDisposed || this.#timer !== null) return;
+    this.#timer = this.#options.clock.after(INTERVAL_MS, () => {
+      this.#timer = null;
+      this.save();
+    });
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#timer?.cancel();
+  }
+}

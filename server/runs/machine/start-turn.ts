@@ -1,0 +1,44 @@
+import { fail, reachedLimit } from './ending.ts';
+import { OPEN } from './fresh-run.ts';
+import type { Message } from './run-state.ts';
+import { setInput, setPhase, type Step } from './step.ts';
+
+/** Sends the next message: a person's input before anything else, within the limits. */
+export function startTurn(step: Step): void {
+  const { state, pendingInput } = step;
+  const limit = reachedLimit(state, step.options);
+  if (limit !== null) return fail(step, limit, null);
+  if (pendingInput !== null) hearPerson(step);
+  if (state.phase === 'complete') return;
+  const phase = state.phase;
+  const message = nextMessage(step);
+  if (pendingInput !== null) setInput(step, pendingInput, 'sending');
+  if (phase === 'review' && message.kind === 'open') state.nonce = step.turnId;
+  state.turns = [...state.turns, phase];
+  const spend = state.spent[phase];
+  state.spent = { ...state.spent, [phase]: { ...spend, turns: spend.turns + 1 } };
+  const turn = { id: step.turnId, number: state.turns.length, phase, message, process: null };
+  state.now = { stage: 'talking', turn: { ...turn, heard: false } };
+  step.effects.push({ kind: 'send' });
+}
+
+/**
+ * A reviewer only judges: what people say is for the agent that does the work. Their words give a
+ * run that fails as many rounds again.
+ */
+function hearPerson(step: Step): void {
+  const { state } = step;
+  state.forgiven = { rounds: state.iteration, signatures: state.signatures.length };
+  state.unchangedRounds = 0;
+  if (state.phase !== 'review') return;
+  setPhase(step, 'fix');
+  state.next = OPEN;
+}
+
+/** Nothing accompanies a person's input once the agent of the phase knows the work. */
+function nextMessage({ state, pendingInput }: Step): Message {
+  const { next } = state;
+  if (pendingInput === null) return next;
+  const kind = next.kind === 'open' || next.kind === 'digest' ? next.kind : 'input';
+  return { kind, inputId: pendingInput };
+}

@@ -1,0 +1,105 @@
+/** One transition in progress, and what every rule does with it. */
+import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
+import type { RunPhase } from '../../../shared/schema/runs/run-phase.ts';
+import type { RunStatus, StartRun } from '../../../shared/schema/runs/run.ts';
+import type { QuotaReport } from '../../supervision/quota-gate.ts';
+import type {
+  MachineInput,
+  Now,
+  RunEffect,
+  RunPolicy,
+  RunState,
+  RunTransition,
+} from './run-state.ts';
+
+export interface Step {
+  readonly run: string;
+  /** A copy that only this transition sees. */
+  readonly state: RunState;
+  readonly options: StartRun;
+  readonly policy: RunPolicy;
+  readonly wallMs: number;
+  /** Id of a person's oldest waiting input. */
+  pendingInput: string | null;
+  readonly turnId: string;
+  plan: string | null;
+  readonly inputs: RunTransition['inputs'];
+  readonly events: EventDraft[];
+  readonly effects: RunEffect[];
+  readonly quota: QuotaReport[];
+}
+
+export type Input<Kind extends MachineInput['kind']> = Extract<MachineInput, { kind: Kind }>;
+
+/** ISO 8601 in UTC. */
+export function iso(wallMs: number): string {
+  return new Date(wallMs).toISOString();
+}
+
+export function setInput(step: Step, id: string, state: RunTransition['inputs'][number]['state']) {
+  step.inputs.push({ id, state });
+  step.events.push({ type: 'run.input_delivered', data: { run: step.run, id, state } });
+}
+
+/** Its status as people see it. */
+export function statusOf(now: Now): RunStatus {
+  switch (now.stage) {
+    case 'queued':
+      return 'queued';
+    case 'preparing':
+    case 'talking':
+    case 'checking':
+      return 'running';
+    case 'waiting':
+      return 'waiting';
+    case 'ending':
+      return 'stopping';
+    case 'over':
+      return now.result.status;
+  }
+}
+
+/** Why it has this status; null while it works. */
+export function reasonOf(now: Now): Reason | null {
+  if (now.stage === 'waiting') return now.reason;
+  return now.stage === 'ending' || now.stage === 'over' ? now.result.reason : null;
+}
+
+export function errorOf(now: Now): string | null {
+  return now.stage === 'ending' || now.stage === 'over' ? now.result.error : null;
+}
+
+/** Whether it occupies a slot. */
+export function isAtWork({ stage }: Now): boolean {
+  return stage === 'preparing' || stage === 'talking' || stage === 'checking';
+}
+
+export function setPhase({ run, state, events, wallMs }: Step, phase: RunPhase): void {
+  const before = state.phase;
+  state.phase = phase;
+  state.phaseSince = iso(wallMs);
+  events.push({ type: 'run.phase', data: { run, phase, before, iteration: state.iteration } });
+}
+
+/** Waits for a person, a reset or a pause; `dueMs` is wall time, null when only a person ends it. */
+export function pause(
+  { state, wallMs }: Step,
+  reason: Reason,
+  dueMs: number | null,
+  witness: EvidenceWitness,
+  detail: string,
+): void {
+  const lines = detail
+    .split('\n')
+    .filter(Boolean)
+    .slice(0, 5)
+    .map((line) => line.slice(0, 300));
+  state.now = { stage: 'waiting', reason, sinceMs: wallMs, dueMs, witness, lines };
+}
+
+/** Puts the run at the end of the queue, or first when a person waits for it. */
+export function queue({ state, wallMs }: Step, isUrgent: boolean): void {
+  state.now = { stage: 'queued', sinceMs: wallMs, isUrgent };
+}

@@ -1,0 +1,214 @@
+/**
+ * The rules of a run, pure: state × input → state, people's inputs, events, effects. The files of
+ * this folder import only types and pure functions.
+ *
+ *   plan ─► execute ─► review ─► complete
+ *                       │  ▲
+ *                       ▼  │
+ *                       fix      up to N rounds
+ */
+import type { StartRun } from '../../../shared/schema/runs/run.ts';
+import { UNKNOWN_RESET_MS } from '../../turns/after-failure.ts';
+import { activeLeftMs, fail, finish, reachedLimit, stop } from './ending.ts';
+import { OPEN } from './fresh-run.ts';
+import { onChecked } from './reviewing.ts';
+import type { RunInput, RunPolicy, RunState, RunTransition } from './run-state.ts';
+import {
+  errorOf,
+  type Input,
+  isAtWork,
+  queue,
+  reasonOf,
+  setPhase,
+  statusOf,
+  type Step,
+} from './step.ts';
+import { onHeard, onReplied, onSpawned, onTurnFailed, proceed } from './turns.ts';
+
+export function transition(before: RunState, input: RunInput, policy: RunPolicy): RunTransition {
+  const { run, options, wallMs, pendingInput, turnId } = input;
+  const step: Step = {
+    run,
+    state: worked(before, input.activeMs),
+    options,
+    policy,
+    wallMs,
+    pendingInput,
+    turnId,
+    plan: null,
+    inputs: [],
+    events: [],
+    effects: [],
+    quota: [],
+  };
+  apply(step, input);
+  reportStatus(step, before, input);
+  reportLimit(step, before, input);
+  const { state, plan, inputs, events, effects, quota } = step;
+  return { state, plan, inputs, events, effects, quota };
+}
+
+/** Time at work counts for the phase it was spent in. */
+function worked(before: RunState, activeMs: number): RunState {
+  const passed = Math.max(0, activeMs - before.activeMs);
+  if (passed === 0 || before.phase === 'complete') return { ...before };
+  const spend = before.spent[before.phase];
+  const spent = {
+    ...before.spent,
+    [before.phase]: { ...spend, activeMs: spend.activeMs + passed },
+  };
+  return { ...before, activeMs: before.activeMs + passed, spent };
+}
+
+/** One event, whatever led from one status to the other; none when no reader sees a difference. */
+function reportStatus({ run, state, events }: Step, before: RunState, input: RunInput): void {
+  const status = statusOf(state.now);
+  const reason = reasonOf(state.now);
+  const was = statusOf(before.now);
+  if (was === status && reasonOf(before.now) === reason) return;
+  const { now, phase } = state;
+  const until =
+    now.stage === 'waiting' && now.dueMs !== null ? new Date(now.dueMs).toISOString() : null;
+  const data = { run, status, before: was, phase, reason, until, error: errorOf(now) };
+  const by = 'author' in input ? { author: input.author } : {};
+  events.push({ type: 'run.status', data: { ...data, ...by } });
+}
+
+/** What it means for others that wait for the same quota. */
+function reportLimit({ state, quota }: Step, before: RunState, { kind }: RunInput): void {
+  if (!before.isLimited) return;
+  if (!state.isLimited) quota.push(kind === 'replied' ? 'opened' : 'left');
+  else if (kind === 'turn_failed') quota.push('closed');
+}
+
+/** Milliseconds from now until the state must be checked again, null for never. */
+export function nextDeadline(state: RunState, options: StartRun, wallMs: number): number | null {
+  const { now } = state;
+  if (now.stage === 'waiting') return now.dueMs === null ? null : now.dueMs - wallMs;
+  return isAtWork(now) ? activeLeftMs(state, options) : null;
+}
+
+function apply(step: Step, input: RunInput): void {
+  const { state } = step;
+  switch (input.kind) {
+    case 'resume':
+      return onResume(step, input);
+    case 'stop':
+      return onStop(step, input);
+    case 'granted':
+      return onGranted(step);
+    case 'prepared':
+      return state.now.stage === 'preparing' ? proceed(step) : undefined;
+    case 'prepare_failed':
+      if (state.now.stage === 'preparing') fail(step, 'worktree_failed', input.error);
+      return;
+    case 'input':
+      return onInput(step, input);
+    case 'plan_accepted':
+      return onPlanAccepted(step);
+    case 'spawned':
+      return onSpawned(step, input);
+    case 'heard':
+      return onHeard(step, input);
+    case 'replied':
+      return onReplied(step, input);
+    case 'turn_failed':
+      return onTurnFailed(step, input);
+    case 'checked':
+      return onChecked(step, input);
+    case 'restored':
+      if (state.now.stage === 'over') return;
+      return finish(step, { status: 'stopped', reason: 'restored', error: null });
+    case 'ended':
+      return state.now.stage === 'ending' ? finish(step, state.now.result) : undefined;
+    case 'failed':
+      return fail(step, 'client_failed', input.error);
+    case 'reported':
+      state.hasReport = true;
+      return;
+    case 'merged': {
+      const { into, commit, author } = input;
+      state.mergedInto = into;
+      step.events.push({ type: 'run.merged', data: { run: step.run, into, commit, author } });
+      return;
+    }
+    case 'set_back':
+      return onSetBack(step, input);
+    case 'tick':
+      return onTick(step);
+  }
+}
+
+function onStop(step: Step, { author, reason }: Input<'stop'>): void {
+  step.state.stopReason = reason;
+  step.events.push({ type: 'run.stopped', data: { run: step.run, reason, author } });
+  stop(step, 'user_stop', null);
+}
+
+/** Goes on where it was, or at the start of the phase a person names. */
+function onResume(step: Step, { author, fromPhase, redelivered }: Input<'resume'>): void {
+  const { state } = step;
+  const { now } = state;
+  if (now.stage !== 'over') return;
+  const { reason } = now.result;
+  state.stopReason = null;
+  state.completedAt = null;
+  state.hasReport = false;
+  state.failures = 0;
+  state.lostConversations = 0;
+  // A person who has read why gives it as many rounds again.
+  if (reason === 'stuck' || reason === 'fix_limit') {
+    state.forgiven = { rounds: state.iteration, signatures: state.signatures.length };
+    state.unchangedRounds = 0;
+    if (fromPhase === null) state.next = OPEN;
+  }
+  const wanted = fromPhase ?? (state.phase === 'complete' ? 'review' : state.phase);
+  const phase = state.hasPlan ? wanted : 'plan';
+  if (phase !== state.phase || fromPhase !== null) state.next = OPEN;
+  if (phase !== state.phase) setPhase(step, phase);
+  step.events.push({ type: 'run.resumed', data: { run: step.run, phase, redelivered, author } });
+  queue(step, true);
+}
+
+function onGranted(step: Step): void {
+  const { state } = step;
+  if (state.now.stage !== 'queued') return;
+  if (state.isLimited) step.quota.push('tried');
+  state.now = { stage: 'preparing' };
+  step.effects.push({ kind: 'prepare' });
+}
+
+/** A person's input ends any wait, and on request a turn. */
+function onInput(step: Step, { interrupt }: Input<'input'>): void {
+  const { now } = step.state;
+  if (now.stage === 'waiting') queue(step, true);
+  else if (now.stage === 'talking' && interrupt) step.effects.push({ kind: 'interrupt' });
+}
+
+function onPlanAccepted(step: Step): void {
+  const { state } = step;
+  if (state.now.stage !== 'waiting' || state.now.reason !== 'plan_review') return;
+  setPhase(step, 'execute');
+  state.next = OPEN;
+  queue(step, true);
+}
+
+function onTick(step: Step): void {
+  const { state, wallMs, options } = step;
+  const { now } = state;
+  if (now.stage === 'waiting' && now.dueMs !== null && wallMs >= now.dueMs) {
+    return queue(step, false);
+  }
+  if (isAtWork(now) && reachedLimit(state, options) === 'timeout') fail(step, 'timeout', null);
+}
+
+/**
+ * The wall clock was set back: the run's own pause lasts as long as before. A reported reset is a
+ * wall time, and stays.
+ */
+function onSetBack({ state }: Step, { byMs }: Input<'set_back'>): void {
+  const { now } = state;
+  if (now.stage !== 'waiting' || now.dueMs === null) return;
+  if (now.reason === 'quota' && now.dueMs - now.sinceMs !== UNKNOWN_RESET_MS) return;
+  state.now = { ...now, sinceMs: now.sinceMs - byMs, dueMs: now.dueMs - byMs };
+}

@@ -1,0 +1,157 @@
+/** Turns: what is sent next, and what follows from how a turn ended. */
+import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
+import type { Delivery } from '../../agents/headless/turn-outcome.ts';
+import { afterFailure } from '../../turns/after-failure.ts';
+import type { TurnUsage } from '../../turns/turn-owner.ts';
+import { fail } from './ending.ts';
+import { OPEN } from './fresh-run.ts';
+import { checkWork, onReviewed, workDone } from './reviewing.ts';
+import type { Message, RunState } from './run-state.ts';
+import { startTurn } from './start-turn.ts';
+import { type Input, pause, queue, setInput, setPhase, type Step } from './step.ts';
+
+const CONTINUE: Message = { kind: 'continue', inputId: null };
+
+export function onSpawned({ state }: Step, { process }: Input<'spawned'>): void {
+  const { now } = state;
+  if (now.stage === 'talking') state.now = { ...now, turn: { ...now.turn, process } };
+}
+
+/** The agent speaks: it has the message, and its conversation can be continued. */
+export function onHeard(step: Step, { conversationId }: Input<'heard'>): void {
+  const { state } = step;
+  const turn = turnOf(state);
+  if (turn === null) return;
+  if (!turn.heard) {
+    if (turn.message.inputId !== null) setInput(step, turn.message.inputId, 'delivered');
+    state.next = CONTINUE;
+  }
+  state.conversations = { ...state.conversations, [turn.phase]: conversationId };
+  const { now } = state;
+  if (now.stage === 'talking') state.now = { ...now, turn: { ...now.turn, heard: true } };
+  if (now.stage === 'ending') state.now = { ...now, turn: { ...turn, heard: true } };
+}
+
+/** The agent answered. Input of a person that came meanwhile is sent before anything is judged. */
+export function onReplied(step: Step, { said, usage }: Input<'replied'>): void {
+  const { state } = step;
+  const turn = turnOf(state);
+  if (turn === null) return;
+  count(step, turn.phase, usage);
+  state.failures = 0;
+  state.isLimited = false;
+  state.lostConversations = 0;
+  if (!leaveTurn(state)) return;
+  if (turn.phase === 'plan') return onPlanned(step, said.plan);
+  if (turn.phase === 'review')
+    return onReviewed(step, said.review, turn.message.kind === 'verdict');
+  if (step.pendingInput !== null) return startTurn(step);
+  const { question } = said;
+  if (question?.kind === 'person') {
+    return pause(step, question.reason, null, 'stream', question.question);
+  }
+  if (question !== null) {
+    state.next = { kind: 'reply', inputId: null, text: question.text };
+    return startTurn(step);
+  }
+  workDone(step);
+}
+
+function onPlanned(step: Step, plan: string): void {
+  const { state } = step;
+  if (plan.trim() !== '') {
+    step.plan = plan;
+    state.hasPlan = true;
+    step.effects.push({ kind: 'write_plan' });
+  }
+  if (step.pendingInput !== null) return startTurn(step);
+  if (!state.hasPlan) return fail(step, 'client_failed', 'the agent answered without a plan');
+  if (step.options.review_plan) return pause(step, 'plan_review', null, 'stream', '');
+  execute(step);
+}
+
+export function execute(step: Step): void {
+  setPhase(step, 'execute');
+  step.state.next = OPEN;
+  startTurn(step);
+}
+
+export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
+  const { state, policy, wallMs } = step;
+  const { error, heard, detail, until, usage } = input;
+  const turn = turnOf(state);
+  if (turn === null) return;
+  const before = { failures: state.failures, lostConversations: state.lostConversations };
+  count(step, turn.phase, usage);
+  if (!turn.heard) returnInput(step, turn.message.inputId, heard);
+  // A message that was certainly not heard is sent again, if it is the daemon's own.
+  const resend = heard === 'not_heard' && turn.message.inputId === null;
+  if (resend) state.next = turn.message;
+  else if (turn.heard || heard !== 'not_heard') state.next = CONTINUE;
+  if (!leaveTurn(state)) return;
+  if (error === 'lost') return queue(step, false);
+  if (error === 'limit') state.isLimited = true;
+  if (error === 'bad_session') state.lostConversations += 1;
+  const after = afterFailure({ error, until }, before, policy, wallMs);
+  switch (after.kind) {
+    case 'again':
+      return startTurn(step);
+    case 'wait':
+      if (after.isRetry) state.failures += 1;
+      return pause(step, after.reason, after.dueMs, 'stream', detail);
+    case 'retry':
+      state.failures += 1;
+      return queue(step, true);
+    case 'new_conversation':
+      state.conversations = { ...state.conversations, [turn.phase]: null };
+      state.next = { kind: 'digest', inputId: null };
+      return queue(step, true);
+    case 'fail':
+      return fail(step, after.reason, detail);
+  }
+}
+
+/** Goes on in its phase after it was queued. */
+export function proceed(step: Step): void {
+  const { state } = step;
+  if (state.phase === 'review' && state.next.kind === 'open') return checkWork(step);
+  startTurn(step);
+}
+
+/** Input that the agent did not hear is queued again; any other is marked as unknown. */
+function returnInput(step: Step, inputId: string | null, heard: Delivery): void {
+  if (inputId === null) return;
+  const became = { heard: 'delivered', not_heard: 'queued', unknown: 'unknown' } as const;
+  setInput(step, inputId, became[heard]);
+  // It was sent before all that wait.
+  if (heard === 'not_heard') step.pendingInput = inputId;
+}
+
+/**
+ * Its turn is over. False when the run is being ended; else it is between two stages until the rule
+ * that follows says which comes.
+ */
+function leaveTurn(state: RunState): boolean {
+  const { now } = state;
+  if (now.stage === 'ending') state.now = { ...now, turn: null };
+  if (now.stage !== 'talking') return false;
+  state.now = { stage: 'preparing' };
+  return true;
+}
+
+function turnOf({ now }: RunState) {
+  return now.stage === 'talking' || now.stage === 'ending' ? now.turn : null;
+}
+
+function count({ state }: Step, phase: WorkPhase, usage: TurnUsage): void {
+  const before = state.spent[phase];
+  state.spent = {
+    ...state.spent,
+    [phase]: {
+      ...before,
+      inputTokens: before.inputTokens + usage.inputTokens,
+      outputTokens: before.outputTokens + usage.outputTokens,
+      costUsd: before.costUsd + usage.costUsd,
+    },
+  };
+}

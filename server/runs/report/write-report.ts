@@ -1,0 +1,67 @@
+/** The report of a run that is over, next to its checkpoint. */
+import { openSession, sessionDirectory } from '../../checkpoints/session-directory.ts';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { readHostileFile } from '../../lib/hostile-file.ts';
+import { planItems } from '../../../shared/rules/plan-items.ts';
+import { planHash, planPath, readPlan } from '../plan-file.ts';
+import { runView } from '../run-view.ts';
+import { planOf, type RunRecord } from '../stores/run-record.ts';
+import type { EffectOptions } from '../executor/run-supervisor-options.ts';
+import { ownWorktree } from '../executor/work-place.ts';
+import type { RunPlan } from '../../../shared/schema/runs/run.ts';
+import { realDirectory } from '../../lib/real-directory.ts';
+import { runReport } from './run-report.ts';
+
+const REPORT_FILE = 'report.md';
+const MAX_REPORT_BYTES = 4 * 1024 * 1024;
+
+export function reportPath(home: string, id: string): string {
+  return join(sessionDirectory(home, id), REPORT_FILE);
+}
+
+/** Null where it is absent or no plain file of ours. */
+export function readReport(home: string, id: string): string | null {
+  const file = readHostileFile(reportPath(home, id), MAX_REPORT_BYTES);
+  return file.kind === 'text' ? file.text : null;
+}
+
+/** From what the host knows; throws when git or the disk fails. */
+export async function writeReport(
+  options: Pick<EffectOptions, 'home' | 'record' | 'checks' | 'worktrees' | 'clock'>,
+): Promise<void> {
+  const { home, record, checks, worktrees, clock } = options;
+  const run = record();
+  const worktree = ownWorktree(options);
+  const around = {
+    worktree,
+    place: null,
+    activeMs: run.state.activeMs,
+    hasPendingInput: false,
+    isValid: realDirectory(run.request.directory) !== null,
+    nowMs: clock.now(),
+  };
+  const text = runReport({
+    run: runView(run, around),
+    plan: runPlan(home, run),
+    checks: checks.of(run.id),
+    diff: worktree === null ? null : await worktrees.diff(worktree),
+  });
+  writeFileAtomic(openSession(home, run.id), REPORT_FILE, text, 0o600);
+}
+
+/** The plan with what was ticked or edited in its file; null before there is one. */
+export function runPlan(home: string, record: RunRecord): RunPlan | null {
+  const { id, state, agentPlan } = record;
+  const text = readPlan(home, id) ?? planOf(record);
+  if (text === null) return null;
+  const { now } = state;
+  return {
+    text,
+    agent_text: agentPlan ?? text,
+    hash: planHash(text),
+    path: planPath(home, id),
+    awaits_review: now.stage === 'waiting' && now.reason === 'plan_review',
+    items: planItems(text),
+  };
+}

@@ -1,0 +1,143 @@
+/** All runs: found by id, started in queue order together with tasks. */
+import { AppError } from '../lib/app-error.ts';
+import { realDirectory } from '../lib/real-directory.ts';
+import type { Run, RunSummary } from '../../shared/schema/runs/run.ts';
+import type { Dispatcher } from '../supervision/dispatcher.ts';
+import type { QueuedWork } from '../supervision/schedule-queue.ts';
+import type { SupervisorOptions } from './executor/run-supervisor-options.ts';
+import { RunSupervisor } from './executor/run-supervisor.ts';
+import { isAtWork } from './machine/step.ts';
+import { runSummary, type RunSurroundings, runView } from './run-view.ts';
+import { ownerOf, type RunRecord } from './stores/run-record.ts';
+
+export interface RunBoardOptions extends Omit<SupervisorOptions, 'onChanged'> {
+  dispatcher: Dispatcher;
+}
+
+export class RunBoard {
+  readonly #options: RunBoardOptions;
+  readonly #runs = new Map<string, RunSupervisor>();
+  #isOpen = false;
+
+  constructor(options: RunBoardOptions) {
+    this.#options = options;
+    options.dispatcher.add({
+      inLine: () => this.#inLine(),
+      grant: (id) => this.#runs.get(id)?.notice({ kind: 'granted' }) !== false,
+      awaitsQuota: (id) => this.#runs.get(id)?.awaitsQuota === true,
+      isLimited: () =>
+        this.records().some(({ state }) => state.isLimited && state.now.stage === 'queued'),
+    });
+  }
+
+  /**
+   * Recovers what an earlier daemon left; from now on runs begin. Returns the ids of turns under
+   * way.
+   */
+  open({ isRestored }: { isRestored: boolean }): ReadonlySet<string> {
+    for (const record of this.#options.store.load()) this.#supervise(record);
+    this.#isOpen = true;
+    const turns = this.records().flatMap(({ state: { now } }) =>
+      now.stage === 'talking' || now.stage === 'ending' ? (now.turn?.id ?? []) : [],
+    );
+    for (const run of this.#runs.values()) {
+      if (isRestored) run.endRestored();
+      else run.recover();
+    }
+    this.#options.dispatcher.schedule();
+    return new Set(isRestored ? [] : turns);
+  }
+
+  /** For a run that is already stored. */
+  add(record: RunRecord): RunSupervisor {
+    return this.#supervise(record);
+  }
+
+  /** For a run that is no longer stored. */
+  drop(id: string): void {
+    void this.#runs.get(id)?.dispose();
+    this.#runs.delete(id);
+    this.#options.dispatcher.schedule();
+  }
+
+  find(id: string): RunSupervisor | null {
+    return this.#runs.get(id) ?? null;
+  }
+
+  /** Throws `run_unknown`. */
+  byId(id: string): RunSupervisor {
+    const run = this.find(id);
+    if (run !== null) return run;
+    throw new AppError(
+      'run_unknown',
+      `Session not found: no run ${id}; list them with: loopwatch run ls`,
+    );
+  }
+
+  records(): RunRecord[] {
+    return [...this.#runs.values()].map(({ record }) => record);
+  }
+
+  view(run: RunSupervisor): Run {
+    return runView(run.record, this.#surroundings(run, new Map()));
+  }
+
+  /** Newest first. */
+  summaries(): RunSummary[] {
+    const directories = new Map<string, boolean>();
+    return [...this.#runs.values()]
+      .reverse()
+      .map((run) => runSummary(run.record, this.#surroundings(run, directories)));
+  }
+
+  /** The daemon stops: turns keep running, and the next daemon continues them. */
+  async dispose(): Promise<void> {
+    this.#isOpen = false;
+    await Promise.all([...this.#runs.values()].map(async (run) => run.dispose()));
+  }
+
+  #supervise(record: RunRecord): RunSupervisor {
+    const onChanged = () => this.#options.dispatcher.schedule();
+    const run = new RunSupervisor(record, { ...this.#options, onChanged });
+    this.#runs.set(record.id, run);
+    return run;
+  }
+
+  #inLine(): QueuedWork[] {
+    if (!this.#isOpen) return [];
+    return [...this.#runs.values()].map((run) => {
+      const { id, state } = run.record;
+      const { now } = state;
+      const isQueued = now.stage === 'queued';
+      return {
+        id,
+        name: ownerOf(id),
+        queuedAtMs: isQueued ? now.sinceMs : null,
+        isUrgent: isQueued && now.isUrgent,
+        priority: 0,
+        dependsOn: [],
+        isAtWork: isAtWork(now),
+        isCompleted: now.stage === 'over' && now.result.status === 'done',
+        isOver: now.stage === 'over',
+        isHeld: run.isHeld || run.awaitsQuota,
+      };
+    });
+  }
+
+  /** `directories`: those that were looked up already. */
+  #surroundings(run: RunSupervisor, directories: Map<string, boolean>): RunSurroundings {
+    const { worktrees, inputs, dispatcher, clock } = this.#options;
+    const { id, request } = run.record;
+    const { directory } = request;
+    const isValid = directories.get(directory) ?? realDirectory(directory) !== null;
+    directories.set(directory, isValid);
+    return {
+      worktree: worktrees.of(ownerOf(id))[0] ?? null,
+      place: dispatcher.place(id),
+      activeMs: run.activeMs,
+      hasPendingInput: inputs.next(ownerOf(id)) !== null,
+      isValid,
+      nowMs: clock.now(),
+    };
+  }
+}

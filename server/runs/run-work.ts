@@ -1,0 +1,237 @@
+/** What people read of a run and say to it: its plan, its work, its report, their words. */
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { RUN_ENDPOINTS } from '../../shared/endpoints/run-endpoints.ts';
+import type { RunPlan } from '../../shared/schema/runs/run.ts';
+import type { WorkDiff } from '../../shared/schema/tasks/project.ts';
+import { runChecks } from '../checks/host-check.ts';
+import { plannedChecks } from '../checks/planned-checks.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { AppError } from '../lib/app-error.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import type { InteractionStore } from '../turns/interaction-store.ts';
+import type { TurnInputStore } from '../turns/turn-input-store.ts';
+import type { Worktree, Worktrees } from '../worktrees/worktrees.ts';
+import { checkMark } from './executor/run-checks.ts';
+import type { RunSupervisor } from './executor/run-supervisor.ts';
+import { planHash, writePlan } from './plan-file.ts';
+import { readReport, reportPath, runPlan } from './report/write-report.ts';
+import type { RunBoard } from './run-board.ts';
+import type { RunCheckStore } from './stores/run-check-store.ts';
+import { ownerOf } from './stores/run-record.ts';
+
+const EVENT_PREVIEW = 300;
+
+export interface RunWorkOptions {
+  board: RunBoard;
+  checks: RunCheckStore;
+  interactions: InteractionStore;
+  inputs: TurnInputStore;
+  worktrees: Worktrees;
+  log: EventLog;
+  clock: Clock;
+  home: string;
+  environment: NodeJS.ProcessEnv;
+  testTimeoutMs: number;
+}
+
+type Answer<Name extends keyof typeof RUN_ENDPOINTS> = z.infer<
+  (typeof RUN_ENDPOINTS)[Name]['responses'] extends { 200: infer Body extends z.ZodType }
+    ? Body
+    : never
+>;
+type PageQuery = z.output<(typeof RUN_ENDPOINTS)['getRunInteractions']['query']>;
+
+export class RunWork {
+  readonly #options: RunWorkOptions;
+
+  constructor(options: RunWorkOptions) {
+    this.#options = options;
+  }
+
+  /** Queues a person's words; they are stored before this returns. */
+  say(id: string, { input, interrupt }: { input: string; interrupt: boolean }, author: string) {
+    const { board, inputs, log, clock } = this.#options;
+    const run = board.byId(id);
+    const { stage } = run.record.state.now;
+    if (stage === 'over' || stage === 'ending') {
+      throw new AppError('wrong_run_status', `run ${id} is over; resume it, then send the input`);
+    }
+    const words = {
+      id: randomUUID(),
+      taskId: ownerOf(id),
+      text: input,
+      images: [],
+      interrupt,
+      author,
+    };
+    const [seq = log.head] = log.write((append) => {
+      inputs.insert(words, toIso(clock.now()));
+      const preview = input.slice(0, EVENT_PREVIEW);
+      const data = { run: id, id: words.id, preview, author };
+      return [append({ type: 'run.input_queued', data })];
+    });
+    run.notice({ kind: 'input', interrupt });
+    return { id: words.id, seq };
+  }
+
+  /** Throws `no_plan`. */
+  plan(id: string): RunPlan {
+    const { board, home } = this.#options;
+    const plan = runPlan(home, board.byId(id).record);
+    if (plan !== null) return plan;
+    throw new AppError('no_plan', `run ${id} has no plan yet`);
+  }
+
+  /** Throws `no_plan`, `wrong_run_status` and `plan_changed`. */
+  editPlan(id: string, { text, hash }: { text: string; hash: string }, author: string) {
+    const { home, log } = this.#options;
+    const { run, agentPlan } = this.#planInReview(id, hash);
+    run.change({ acceptedPlan: text }, (append) => {
+      const data = { run: id, action: 'edited' as const, hash: planHash(text), author };
+      append({ type: 'run.plan', data });
+    });
+    writePlan(home, id, text, agentPlan);
+    return { ...this.plan(id), seq: log.head };
+  }
+
+  /** The plan in the file is the one that counts. Throws as `editPlan`. */
+  acceptPlan(id: string, hash: string, author: string): { run: RunSupervisor; seq: number } {
+    const { run, text } = this.#planInReview(id, hash);
+    run.change({ acceptedPlan: text }, (append) => {
+      append({ type: 'run.plan', data: { run: id, action: 'accepted', hash, author } });
+    });
+    return { run, seq: run.apply({ kind: 'plan_accepted', author }) };
+  }
+
+  /** A page of what was said, oldest first; without a cursor the newest page. */
+  interactions(id: string, { after, before, limit }: PageQuery): Answer<'getRunInteractions'> {
+    const { board, interactions } = this.#options;
+    const { state } = board.byId(id).record;
+    const owner = ownerOf(id);
+    const page = interactions.page(owner, { after, before, limit });
+    const [first, last] = [page[0], page.at(-1)];
+    const isFull = page.length === limit;
+    const isForward = after !== undefined;
+    return {
+      interactions: page.map((entry) => ({
+        ...entry,
+        phase: state.turns[entry.turn - 1] ?? 'plan',
+      })),
+      total: interactions.count(owner),
+      next: last !== undefined && (isForward ? isFull : before !== undefined) ? last.id : null,
+      previous: first !== undefined && (isForward ? after > 0 : isFull) ? first.id : null,
+    };
+  }
+
+  checks(id: string, iteration: number | undefined): Answer<'getRunChecks'> {
+    const { board, checks } = this.#options;
+    board.byId(id);
+    return { checks: checks.of(id, iteration) };
+  }
+
+  /** As a whole, or what one round changed. Throws `no_worktree`. */
+  async diff(id: string, iteration: number | undefined): Promise<WorkDiff> {
+    const { worktrees, board } = this.#options;
+    const own = this.#worktree(id);
+    if (iteration === undefined) return worktrees.diff(own);
+    const { rounds } = board.byId(id).record.state;
+    const index = rounds.findLastIndex((round) => round.iteration === iteration);
+    const to = rounds[index]?.commit ?? null;
+    const earlier = rounds.slice(0, index).findLast((round) => round.iteration < iteration);
+    const from = earlier?.commit ?? own.baseCommit;
+    if (to === null) throw new AppError('no_worktree', `run ${id} has no round ${iteration} yet`);
+    return worktrees.diffBetween(own, from, to);
+  }
+
+  /** Throws `no_report`. */
+  report(id: string): { text: string; path: string } {
+    const { board, home } = this.#options;
+    board.byId(id);
+    const text = readReport(home, id);
+    if (text !== null) return { text, path: reportPath(home, id) };
+    throw new AppError('no_report', `run ${id} has no report yet; it is written when the run ends`);
+  }
+
+  /**
+   * Merges the work into a local branch once the run's checks pass on the merged result. Throws
+   * `wrong_run_status`, `no_worktree`, `merge_conflict`, `merge_refused` and `branch_in_use`.
+   */
+  async merge(id: string, into: string, squash: boolean, author: string) {
+    const { board, worktrees } = this.#options;
+    const run = board.byId(id);
+    if (run.record.state.now.stage !== 'over') {
+      throw new AppError('wrong_run_status', `run ${id} is not over; stop it before the merge`);
+    }
+    return run.alone(async () => {
+      const own = this.#worktree(id);
+      await worktrees.commit(own, `Work of run ${id}`);
+      const [title = ''] = run.record.request.options.prompt.split('\n');
+      const merged = await worktrees.merge(own, {
+        into,
+        squash,
+        message: `Merge run ${id}: ${title.slice(0, 100)}`,
+        verify: async (directory) => this.#verify(run, directory),
+      });
+      switch (merged.kind) {
+        case 'merged': {
+          const { commit } = merged;
+          return { run, commit, seq: run.apply({ kind: 'merged', into, commit, author }) };
+        }
+        case 'nothing':
+          throw new AppError('merge_refused', `${into} already has all of it; nothing to merge`);
+        case 'conflicts': {
+          const { files } = merged;
+          const next = 'resolve them on its branch, or tell the run to';
+          const message = `conflicts with ${into} in ${files.join(', ')}; ${next}`;
+          throw new AppError('merge_conflict', message, { files });
+        }
+        case 'refused':
+          throw new AppError('merge_refused', `the checks fail on the merged result: ${merged.detail}`);
+        case 'in_use':
+          throw new AppError('branch_in_use', merged.next);
+        case 'moved':
+          throw new AppError('merge_refused', `${into} moved meanwhile; try again`);
+      }
+    });
+  }
+
+  /** Why the merged result may not stay; null when its checks pass. */
+  async #verify(run: RunSupervisor, directory: string): Promise<string | null> {
+    const { environment, clock, testTimeoutMs } = this.#options;
+    const { id, request } = run.record;
+    const { test_commands: tests = null, gates } = request.options;
+    const checks = plannedChecks({ tests, gates }, directory);
+    const context = {
+      directory,
+      checkout: async () => ({ path: directory, dispose: async () => undefined }),
+      mark: checkMark(id),
+      environment,
+      clock,
+      timeoutMs: testTimeoutMs,
+      finished: () => undefined,
+    };
+    const verdict = await runChecks(checks, context, new AbortController().signal);
+    const isFine = verdict?.outcome === 'passed' || verdict?.outcome === 'none';
+    return isFine ? null : (verdict?.detail ?? 'they were cut off');
+  }
+
+  /** The plan that waits for a person, as it is in its file. */
+  #planInReview(id: string, hash: string) {
+    const run = this.#options.board.byId(id);
+    const plan = this.plan(id);
+    if (!plan.awaits_review) {
+      throw new AppError('wrong_run_status', `the plan of run ${id} does not wait for review`);
+    }
+    if (plan.hash !== hash) {
+      throw new AppError('plan_changed', 'the plan changed since; read it again');
+    }
+    return { run, text: plan.text, agentPlan: plan.agent_text };
+  }
+
+  #worktree(id: string): Worktree {
+    const [own] = this.#options.worktrees.of(ownerOf(this.#options.board.byId(id).record.id));
+    if (own !== undefined) return own;
+    throw new AppError('no_worktree', `run ${id} has no worktree of its own`);
+  }
+}

@@ -1,0 +1,213 @@
+/** Runs that are over, or that were stored elsewhere: listed and resumed. */
+import { listCheckpoints } from '../checkpoints/list-checkpoints.ts';
+import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
+import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
+import type { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
+import {
+  DEFAULT_FIX_ROUNDS,
+  type ResumeRun,
+  type RunProblem,
+  type RunSummary,
+} from '../../shared/schema/runs/run.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { AppError } from '../lib/app-error.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import { requireProject } from '../projects/require-project.ts';
+import type { InteractionStore } from '../turns/interaction-store.ts';
+import type { Worktrees } from '../worktrees/worktrees.ts';
+import { adoptedRun, deliverAgain } from './adopt-checkpoint.ts';
+import type { RunSupervisor } from './executor/run-supervisor.ts';
+import { reachedLimit, totalSpent } from './machine/ending.ts';
+import { perPhase } from './machine/fresh-run.ts';
+import { requireOwnPlace } from './plan-run.ts';
+import type { RunBoard } from './run-board.ts';
+import { isStaleRun, titleOf } from './run-view.ts';
+import type { RunStore } from './stores/run-store.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface StoredRunsOptions {
+  board: RunBoard;
+  store: RunStore;
+  interactions: InteractionStore;
+  worktrees: Pick<Worktrees, 'repositoryOf'>;
+  log: EventLog;
+  clock: Clock;
+  home: string;
+  roots: readonly string[];
+}
+
+export class StoredRuns {
+  readonly #options: StoredRunsOptions;
+
+  constructor(options: StoredRunsOptions) {
+    this.#options = options;
+  }
+
+  /** Those of this daemon, then stored ones that it has no row of; newest first. */
+  async list(): Promise<{ runs: RunSummary[]; problems: RunProblem[] }> {
+    const { board, home, clock } = this.#options;
+    const runs = board.summaries();
+    const known = new Set(runs.map(({ id }) => id));
+    const { sessions, problems } = await listCheckpoints(home, clock.now());
+    const foreign = sessions.filter(({ session_id }) => !known.has(session_id));
+    const isForeign = new Set(foreign.map(({ session_id }) => session_id));
+    const has = (id: string, problem: RunProblem['problem']) =>
+      problems.some((each) => each.id === id && each.problem === problem);
+    const all = [
+      ...runs,
+      ...foreign.map((each) => storedSummary(each, (problem) => has(each.session_id, problem))),
+    ];
+    return {
+      runs: all.sort((one, other) => (one.started_at < other.started_at ? 1 : -1)),
+      // Of a run with a row, the row says whether it is stale or without its directory.
+      problems: problems
+        .filter(({ id, problem }) => !known.has(id) || !isOfRow(problem) || isForeign.has(id))
+        .map(({ id, problem, message }) => ({ id, problem, message })),
+    };
+  }
+
+  /**
+   * Resumes a run of this daemon, or adopts a stored one. Throws `run_unknown`, `wrong_run_status`,
+   * `run_stale`, `run_directory_missing`, and what reading a checkpoint throws.
+   */
+  async resume(
+    id: string,
+    body: ResumeRun,
+    author: string,
+  ): Promise<{ run: RunSupervisor; seq: number }> {
+    const { board, clock } = this.#options;
+    const found = board.find(id);
+    const { run, redelivered } =
+      found === null
+        ? await this.#adopt(id, body.force)
+        : { run: found, redelivered: perPhase(() => 0) };
+    const { state } = run.record;
+    if (state.now.stage !== 'over') {
+      throw new AppError('wrong_run_status', `run ${id} is not over; it needs no resume`);
+    }
+    const fromPhase = body.from_phase ?? null;
+    if (state.now.result.status === 'done' && fromPhase === null) {
+      const next = 'name a phase to begin at with --from-phase, or start a new run';
+      throw new AppError('wrong_run_status', `run ${id} is complete; ${next}`);
+    }
+    if (isStaleRun(run.record, clock.now()) && !body.force && found !== null) throw stale(id);
+    if (!board.view(run).valid) throw directoryMissing(run.record.request.directory);
+    requireOwnPlace(
+      run.record.request,
+      board.records().filter((other) => other.id !== id),
+    );
+    this.#raise(run, body);
+    return { run, seq: run.apply({ kind: 'resume', author, fromPhase, redelivered }) };
+  }
+
+  /** A stored session that no row belongs to becomes a run of this daemon. */
+  async #adopt(
+    id: string,
+    force: boolean,
+  ): Promise<{ run: RunSupervisor; redelivered: Record<WorkPhase, number> }> {
+    const { home, clock, roots, worktrees, log, store, interactions, board } = this.#options;
+    const checkpoint = loadCheckpoint(home, id);
+    const nowMs = clock.now();
+    const at = toIso(nowMs);
+    const isOld = nowMs - Date.parse(checkpoint.checkpoint_time) > 24 * 60 * MINUTE_MS;
+    if (isOld && checkpoint.phase !== 'complete' && !force) throw stale(id);
+    const directory = workingDirectory(checkpoint.working_dir, roots);
+    const repository = await worktrees.repositoryOf(directory);
+    const place = {
+      directory: repository?.root ?? directory,
+      isRepository: repository !== null,
+    };
+    const { record, redelivered } = adoptedRun(checkpoint, place, { home, at });
+    const known = board.find(id);
+    if (known !== null) return { run: known, redelivered: perPhase(() => 0) };
+    log.write((append) => {
+      store.insert(record);
+      deliverAgain(checkpoint, { interactions, append, at });
+    });
+    return { run: board.add(record), redelivered };
+  }
+
+  /** Limits that ended it are raised by what a person adds; one that is still reached is named. */
+  #raise(run: RunSupervisor, body: ResumeRun): void {
+    const { request, state, id } = run.record;
+    const spent = totalSpent(state);
+    const added = {
+      ...(body.add_minutes == null
+        ? {}
+        : { max_minutes: Math.ceil(state.activeMs / MINUTE_MS) + body.add_minutes }),
+      ...(body.add_cost_usd == null ? {} : { max_cost_usd: spent.costUsd + body.add_cost_usd }),
+      ...(body.add_tokens == null ? {} : { max_tokens: spent.outputTokens + body.add_tokens }),
+    };
+    const options = { ...request.options, ...added };
+    const limit = reachedLimit(state, options);
+    if (limit !== null) {
+      const next = 'add minutes, cost or tokens to resume it';
+      throw new AppError('wrong_run_status', `run ${id} reached its limit (${limit}); ${next}`);
+    }
+    if (Object.keys(added).length === 0) return;
+    run.change({ request: { ...request, options } }, () => undefined);
+  }
+}
+
+/** A row says better than a file whether its run can be resumed. */
+function isOfRow(problem: RunProblem['problem']): boolean {
+  return problem === 'stale' || problem === 'invalid_directory';
+}
+
+/** A stored session without a row; what its file does not say is 0 or unknown. */
+function storedSummary(
+  session: CheckpointSummary,
+  has: (problem: RunProblem['problem']) => boolean,
+): RunSummary {
+  const { session_id: id, phase, completed_at, checkpoint_time } = session;
+  return {
+    id,
+    title: titleOf(session.prompt),
+    working_dir: session.working_dir,
+    worktree_path: null,
+    branch: null,
+    status: phase === 'complete' ? 'done' : 'stopped',
+    stage: 'over',
+    phase,
+    iteration: session.iteration,
+    max_fix_rounds: DEFAULT_FIX_ROUNDS,
+    reason: phase === 'complete' ? 'completed' : 'interrupted',
+    error: session.force_stop_reason,
+    wait: null,
+    proof: null,
+    active_seconds: 0,
+    cost_usd: session.cost_usd,
+    output_tokens: 0,
+    stale: has('stale'),
+    valid: !has('invalid_directory'),
+    created_by: null,
+    started_at: session.original_start_time,
+    updated_at: checkpoint_time,
+    completed_at,
+  };
+}
+
+/** The directory of a checkpoint is a claim of a file: it must be below the roots too. */
+function workingDirectory(path: string, roots: readonly string[]): string {
+  try {
+    return requireProject(path, roots);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'project_missing') throw directoryMissing(path);
+    throw error;
+  }
+}
+
+function directoryMissing(path: string): AppError {
+  return new AppError(
+    'run_directory_missing',
+    `Working directory not found: ${path}; restore it, or delete the run`,
+  );
+}
+
+function stale(id: string): AppError {
+  return new AppError(
+    'run_stale',
+    `Session is stale: ${id} was last saved more than 24 hours ago; resume it with --force, or delete it`,
+  );
+}

@@ -1,0 +1,148 @@
+/**
+ * The processes of one piece of headless work: its turn, its checks, its worktrees in preparation.
+ * Starts and ends them for any supervisor, and feeds results back as inputs of its machine.
+ */
+import { type Ending, endLeftovers } from '../agents/headless/end-turn.ts';
+import { messageOf } from '../lib/app-error.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { NOTHING_RAN, type RecordedTurn } from './recorded-turn.ts';
+
+const LEFTOVER_GRACE_MS = 5_000;
+/** A stopping daemon does not wait longer for git. */
+const DISPOSE_MS = 2_000;
+/** Retry interval for what could not be ended. */
+const END_RETRY_MS = 1_000;
+
+export interface TurnWorkOptions<Input> {
+  clock: Clock;
+  logger: Log;
+  /** For the log: whose work it is. */
+  subject: () => Record<string, string>;
+  /** Carried by the processes of its checks. */
+  checkMark: string;
+  /** For inputs that come once: stored sooner or later. */
+  submit: (input: Input, signal?: AbortSignal) => Promise<void>;
+}
+
+export class TurnWork<Input> {
+  readonly #options: TurnWorkOptions<Input>;
+  #turn: RecordedTurn | null = null;
+  /** Resolves once its worktrees are no longer being prepared. */
+  #preparing: Promise<void> = Promise.resolve();
+  /** A check by a model or by the host. */
+  #check: { stop: AbortController; over: Promise<void> } | null = null;
+  #ending: Promise<Ending> | null = null;
+
+  constructor(options: TurnWorkOptions<Input>) {
+    this.#options = options;
+  }
+
+  get isEnding(): boolean {
+    return this.#ending !== null;
+  }
+
+  prepare(prepare: () => Promise<Input>): void {
+    this.#preparing = prepare().then(async (input) => this.#options.submit(input));
+  }
+
+  /** `failed` says what it means that nothing could be sent. */
+  send(start: () => RecordedTurn, failed: (detail: string) => Input): void {
+    try {
+      this.#turn = start();
+    } catch (error) {
+      void this.#options.submit(failed(messageOf(error)));
+    }
+  }
+
+  /** Continues a turn of an earlier daemon. */
+  adopt(turn: RecordedTurn): void {
+    this.#turn = turn;
+    turn.adopt();
+  }
+
+  /** A check that was aborted has no input. */
+  run(
+    check: (signal: AbortSignal) => Promise<Input | null>,
+    failed: (detail: string) => Input,
+  ): void {
+    const stop = new AbortController();
+    const over = check(stop.signal)
+      .catch((error: unknown) => failed(messageOf(error)))
+      .then(async (input) =>
+        input === null ? undefined : this.#options.submit(input, stop.signal),
+      );
+    this.#check = { stop, over };
+  }
+
+  interrupt(): void {
+    void this.#turn?.interrupt().catch((error: unknown) => this.#warn(error));
+  }
+
+  /** Ends what runs. `leftovers`: checks of an earlier daemon may still run, unrecorded. */
+  async end(ended: Input, { leftovers = false } = {}): Promise<void> {
+    const ending = this.#endWithRetry(leftovers);
+    this.#ending = ending;
+    await ending;
+    // Ended twice: the second one decides.
+    if (this.#ending !== ending) return;
+    this.#ending = null;
+    await this.#options.submit(ended);
+  }
+
+  /** Resolves once nothing runs any more, with how the last process ended. */
+  async ended(): Promise<Ending> {
+    return this.#ending ?? NOTHING_RAN;
+  }
+
+  /** Ends what the checks of an earlier daemon left behind. */
+  async endLeftChecks(): Promise<void> {
+    const { checkMark, clock } = this.#options;
+    await endLeftovers(checkMark, LEFTOVER_GRACE_MS, clock);
+  }
+
+  /**
+   * Turns keep running. Writers of the daemon's own files have ended when this resolves, or soon
+   * after.
+   */
+  async dispose(): Promise<void> {
+    const { clock } = this.#options;
+    this.#turn?.dispose();
+    this.#check?.stop.abort();
+    const done = new AbortController();
+    const timeout = clock.sleep(DISPOSE_MS, done.signal).catch(() => undefined);
+    await Promise.race([Promise.all([this.#check?.over, this.#preparing]), timeout]);
+    done.abort();
+  }
+
+  #warn(error: unknown): void {
+    const { logger, subject } = this.#options;
+    logger.error({ err: error, ...subject() }, messageOf(error));
+  }
+
+  /**
+   * Without free file descriptors, no process can be checked: failures are retried until they
+   * succeed.
+   */
+  async #endWithRetry(leftovers: boolean): Promise<Ending> {
+    for (;;) {
+      try {
+        return await this.#endAll(leftovers);
+      } catch (error) {
+        this.#warn(error);
+        await this.#options.clock.sleep(END_RETRY_MS);
+      }
+    }
+  }
+
+  async #endAll(leftovers: boolean): Promise<Ending> {
+    const [turn, check] = [this.#turn, this.#check];
+    check?.stop.abort();
+    // Git creates a worktree whole or not at all: the next step must not see half of one.
+    const [ending] = await Promise.all([turn?.kill() ?? NOTHING_RAN, check?.over, this.#preparing]);
+    if (leftovers) await this.endLeftChecks();
+    this.#turn = null;
+    this.#check = null;
+    return ending;
+  }
+}
