@@ -36,9 +36,7 @@ export function whomText({ session, subject }: Whom): string {
 
 /** Opens the item's terminal, or shows its task or run. */
 export function openCommand({ session, subject }: Whom): string {
-  return session === null
-    ? `loopwatch ${subject.kind} show ${subject.id}`
-    : attachCommand(session);
+  return session === null ? `loopwatch ${subject.kind} show ${subject.id}` : attachCommand(session);
 }
 
 /** For an item that cannot be answered here. */

@@ -24,7 +24,8 @@ export function runInputs(events: readonly EventRecord[]): RunInput[] {
     }
     if (event.type !== 'run.input_delivered') continue;
     const known = inputs.get(event.data.id);
-    if (known !== undefined) inputs.set(known.id, { ...known, state: event.data.state, at: event.at });
+    if (known !== undefined)
+      inputs.set(known.id, { ...known, state: event.data.state, at: event.at });
   }
   return [...inputs.values()];
 }

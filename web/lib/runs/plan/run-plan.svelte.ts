@@ -4,17 +4,11 @@ import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
 import type { RunPlan } from '$shared/schema/runs/run.ts';
-import type { RunEvent } from '$shared/words/describe-run-event.ts';
 import { isRunEvent } from '../state/apply-run-event.ts';
+import { touchesPlan } from './touches-plan.ts';
 
 /** The agent ticks items in the file between its tool calls, without an event of their own. */
 const READ_EVERY_MS = 1500;
-
-/** Whether the plan may have changed. */
-export function touchesPlan(event: RunEvent): boolean {
-  if (event.type === 'run.interaction') return event.data.tool !== null;
-  return ['run.plan', 'run.phase', 'run.status', 'run.done'].includes(event.type);
-}
 
 export class PlanReading {
   /** Null before the agent wrote one. */

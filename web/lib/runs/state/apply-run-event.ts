@@ -9,10 +9,7 @@ export function isRunEvent(event: EventRecord): event is EventRecord & RunEvent 
 }
 
 /** Null: it was deleted. */
-export function applyRunEvent<Known extends RunSummary>(
-  run: Known,
-  event: RunEvent,
-): Known | null {
+export function applyRunEvent<Known extends RunSummary>(run: Known, event: RunEvent): Known | null {
   const next = { ...run, updated_at: event.at };
   switch (event.type) {
     case 'run.deleted':
