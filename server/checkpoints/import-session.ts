@@ -1,4 +1,12 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Checkpoint } from '../../shared/schema/runs/checkpoint.ts';
 import { AppError, systemCode } from '../lib/app-error.ts';

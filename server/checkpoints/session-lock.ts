@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
 import { temporaryPrefix } from '../lib/atomic-file.ts';
 import { toIso } from '../lib/clock.ts';
-import { acquireLockFile, type LockHolder, readLockFile, releaseLockFile } from '../lib/lock-file.ts';
+import {
+  acquireLockFile,
+  type LockHolder,
+  readLockFile,
+  releaseLockFile,
+} from '../lib/lock-file.ts';
 import { readProcess } from '../lib/process-identity.ts';
 import { asStorageError } from '../lib/storage-error.ts';
 import { CHECKPOINT_FILE, openSession, sessionDirectory } from './session-directory.ts';
@@ -57,6 +62,7 @@ function ownHolder(nowMs: number): LockHolder {
 function dropLeftovers(directory: string): void {
   const halves = [CHECKPOINT_FILE, LOCK_FILE].map(temporaryPrefix);
   for (const name of readdirSync(directory)) {
-    if (halves.some((half) => name.startsWith(half))) rmSync(join(directory, name), { force: true });
+    if (halves.some((half) => name.startsWith(half)))
+      rmSync(join(directory, name), { force: true });
   }
 }

@@ -24,6 +24,7 @@ import { recordingRoutes } from '../api/routes/recording-routes.ts';
 import { respawnRoutes } from '../api/routes/respawn-routes.ts';
 import { screenRoutes } from '../api/routes/screen-routes.ts';
 import { sessionRoutes } from '../api/routes/session-routes.ts';
+import { runRoutes } from '../api/routes/run-routes.ts';
 import { taskRoutes } from '../api/routes/task-routes.ts';
 import { taskConversationRoutes } from '../api/routes/task-conversation-routes.ts';
 import { usageRoutes } from '../api/routes/usage-routes.ts';
@@ -63,7 +64,7 @@ export async function openEdge(
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
   const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
   const { attention, alerts, loops, respawns, runs, demo, directories, people, tasks } = services;
-  const { usage } = services;
+  const { phased, usage } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
@@ -166,6 +167,7 @@ export async function openEdge(
       ...autoRoutes({ loops, demo, history: new LoopHistoryReader(log, clock) }),
       ...directoryRoutes({ directories }),
       ...taskRoutes(tasks),
+      ...runRoutes(phased),
       ...taskConversationRoutes({ ...tasks, log, clock, readers, stopped: stopping.signal }),
       ...promptRoutes(tasks),
       ...projectRoutes({

@@ -47,7 +47,7 @@ import { ProjectCheckouts } from '../worktrees/project-checkouts.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Store } from './open-store.ts';
 import { openHeadless } from './open-headless.ts';
-import { openTasks } from './open-tasks.ts';
+import { openHeadlessWork } from './open-headless-work.ts';
 import { openUsage } from './open-usage.ts';
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
@@ -198,7 +198,8 @@ export async function openServices(
   monitor.onChange((session) => respawns.agentChanged(session));
   respawns.recover(restored !== null);
   const shares = { attention, quota, restored, git, usage: usage.ledger };
-  const tasks = await openTasks(config, store, { ...surroundings, ...headless, ...shares }, scope);
+  const work = { ...surroundings, ...headless, ...shares };
+  const { tasks, phased } = await openHeadlessWork(config, store, work, scope);
   const alerts = new Alerts({
     log,
     clock,
@@ -232,6 +233,7 @@ export async function openServices(
     alerts,
     people,
     tasks,
+    phased,
     usage,
   };
 }

@@ -156,7 +156,9 @@ const CHECKS: [string, string, string][] = [
 ];
 
 function tables(): SQLiteTable[] {
-  return [schema, taskSchema, usageSchema, runSchema].flatMap((each) => Object.values<SQLiteTable>(each));
+  return [schema, taskSchema, usageSchema, runSchema].flatMap((each) =>
+    Object.values<SQLiteTable>(each),
+  );
 }
 
 function rowsOf(raw: Sqlite.Database, table: ActingTable): ActingRow[] {

@@ -187,7 +187,10 @@ export class RunWork {
           throw new AppError('merge_conflict', message, { files });
         }
         case 'refused':
-          throw new AppError('merge_refused', `the checks fail on the merged result: ${merged.detail}`);
+          throw new AppError(
+            'merge_refused',
+            `the checks fail on the merged result: ${merged.detail}`,
+          );
         case 'in_use':
           throw new AppError('branch_in_use', merged.next);
         case 'moved':

@@ -46,7 +46,7 @@ export class Runs {
   }
 
   /** Stores a run and creates its worktree; if that cannot be created, nothing is left of it. */
-  async start(body: StartRun, author: string): Promise<RunSupervisor> {
+  async start(body: StartRun, author: string): Promise<{ run: RunSupervisor; seq: number }> {
     const { board, worktrees, log, store, clock } = this.#options;
     const request = await planRun(body, board.records(), this.#options);
     // Another run in that directory may have begun while git ran.
@@ -65,14 +65,15 @@ export class Runs {
     };
     const { id } = record;
     const [wanted] = worktreeRequests(record);
-    log.write((append) => {
+    const seq = log.write((append) => {
       store.insert(record);
       const place = { working_dir: request.directory, branch: wanted?.branch ?? null };
       append({
         type: 'run.created',
         data: { run: id, title: titleOf(body.prompt), ...place, author },
       });
-      append({ type: 'run.phase', data: { run: id, phase: 'plan', before: null, iteration: 0 } });
+      const phase = { phase: 'plan' as const, before: null, iteration: 0 };
+      return append({ type: 'run.phase', data: { run: id, ...phase } });
     });
     const run = board.add(record);
     await run.alone(async () => {
@@ -84,7 +85,7 @@ export class Runs {
       }
     });
     run.begin();
-    return run;
+    return { run, seq };
   }
 
   /** Throws `wrong_run_status` when it is over. */

@@ -4,10 +4,11 @@ import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import type { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
 import { DEFAULT_FIX_ROUNDS } from '../../shared/rules/run-limits.ts';
-import type { ResumeRun, RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
+import type { ResumeRun, Run, RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
+import { realDirectory } from '../lib/real-directory.ts';
 import { requireProject } from '../projects/require-project.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
@@ -17,7 +18,7 @@ import { reachedLimit, totalSpent } from './machine/ending.ts';
 import { perPhase } from './machine/fresh-run.ts';
 import { requireOwnPlace } from './plan-run.ts';
 import type { RunBoard } from './run-board.ts';
-import { isStaleRun, titleOf } from './run-view.ts';
+import { isStaleRun, runView, titleOf } from './run-view.ts';
 import type { RunStore } from './stores/run-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -61,6 +62,20 @@ export class StoredRuns {
         .filter(({ id, problem }) => !known.has(id) || !isOfRow(problem) || isForeign.has(id))
         .map(({ id, problem, message }) => ({ id, problem, message })),
     };
+  }
+
+  /** A stored one without a row is shown as it would be resumed. Throws what reading it throws. */
+  get(id: string): Run {
+    const { board, home, clock } = this.#options;
+    const run = board.find(id);
+    if (run !== null) return board.view(run);
+    const checkpoint = loadCheckpoint(home, id);
+    const place = { directory: checkpoint.working_dir, isRepository: false };
+    const at = checkpoint.checkpoint_time;
+    const { record } = adoptedRun(checkpoint, place, { home, at });
+    const isValid = realDirectory(checkpoint.working_dir) !== null;
+    const around = { worktree: null, place: null, activeMs: 0, hasPendingInput: false };
+    return runView(record, { ...around, isValid, nowMs: clock.now() });
   }
 
   /**

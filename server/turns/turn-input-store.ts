@@ -1,10 +1,6 @@
 /** Rows of `task_inputs`: people's input to headless work, in order. No business rule. */
 import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
-import type {
-  TaskImage,
-  TaskInput,
-  TaskInputState,
-} from '../../shared/schema/tasks/task-input.ts';
+import type { TaskImage, TaskInput, TaskInputState } from '../../shared/schema/tasks/task-input.ts';
 import type { Database } from '../db/database.ts';
 import { taskInputs } from '../db/task-schema.ts';
 

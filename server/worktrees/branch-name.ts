@@ -89,7 +89,8 @@ async function currentHead(git: GitAt): Promise<{ name: string; ref: string }> {
   return { name: commit ?? 'HEAD', ref: 'HEAD' };
 }
 
-async function requireName(git: GitAt, branch: string): Promise<void> {
+/** Throws `invalid_body` for what git takes for no branch, an option, or another name of `HEAD`. */
+export async function requireName(git: GitAt, branch: string): Promise<void> {
   requirePlain(branch);
   const answer = await git.attempt(['check-ref-format', '--branch', branch]);
   // Another name of HEAD, but not everywhere in git.

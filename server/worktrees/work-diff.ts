@@ -1,5 +1,6 @@
 import type { ChangedFile, WorkDiff } from '../../shared/schema/tasks/project.ts';
-import { baseNow } from './branch-name.ts';
+import { AppError } from '../lib/app-error.ts';
+import { baseNow, commitOf } from './branch-name.ts';
 import type { Git, GitAt } from './git.ts';
 import { withContent } from './worktree-content.ts';
 import { openInside } from './work-facts.ts';
@@ -39,6 +40,28 @@ export async function readWorkDiff(
     const from = await beginning(root, record, head ?? record.baseCommit);
     return compare(inside, record, from, head ?? from, tree, env);
   });
+}
+
+/**
+ * The difference between two commits of the repository, given as full ids. Throws `invalid_body` or
+ * `git_failed`.
+ */
+export async function readDiffBetween(
+  git: Git,
+  record: WorktreeRecord,
+  from: string,
+  to: string,
+): Promise<WorkDiff> {
+  const root = await git.at(record.repository);
+  for (const commit of [from, to]) {
+    // Not a name: that may mean another commit a moment later.
+    const isId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit);
+    if (isId && (await commitOf(root, commit)) === commit) continue;
+    const next = 'give the full id of a commit there';
+    const what = `${JSON.stringify(commit)} is no commit of ${record.repository}`;
+    throw new AppError('invalid_body', `${what}; ${next}`);
+  }
+  return compare(root, record, from, to, to, {});
 }
 
 /** The last commit that the branch has of its base. */

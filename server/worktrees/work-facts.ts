@@ -1,4 +1,5 @@
 /** The facts about one worktree, seen from outside: the base of what is reported and done. */
+import { AppError } from '../lib/app-error.ts';
 import { commitOf } from './branch-name.ts';
 import { nestedRepositories, NO_CHANGES, readChanges } from './changes.ts';
 import type { Git, GitAt } from './git.ts';
@@ -72,6 +73,14 @@ export async function openInside(git: Git, record: WorktreeRecord): Promise<GitA
   if (entry === null || !isOwnDirectory(path)) return null;
   relink(path, entry);
   return isLinked(path, entry) ? (await git.at(path)).seeingAll() : null;
+}
+
+/** Git inside a worktree. Throws `no_worktree` or `git_failed`. */
+export async function requireInside(git: Git, record: WorktreeRecord): Promise<GitAt> {
+  const inside = await openInside(git, record);
+  if (inside !== null) return inside;
+  const next = 'check its contents, then run the task to create it again';
+  throw new AppError('no_worktree', `${record.path} is no longer a worktree; ${next}`);
 }
 
 /** What forbids a removal, with what to do; null when nothing does. */

@@ -13,12 +13,11 @@ import {
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { GitAt } from './git.ts';
 import { nestedRepositories, readChanges } from './changes.ts';
 import { dropStaleLocks } from './worktree-entry.ts';
-import { openInside } from './work-facts.ts';
+import { requireInside } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 
@@ -68,16 +67,21 @@ export async function withContent<Result>(
   }
 }
 
-/** A new commit by Loopwatch. Throws `git_failed`. */
+/** Who commits; null: whoever the settings of the repository and of the user name. */
+export type Committer = { NAME: string; EMAIL: string } | null;
+
+const LOOPWATCH: Committer = { NAME: 'Loopwatch', EMAIL: 'loopwatch@localhost' };
+
+/** A new commit, by Loopwatch unless another committer is given. Throws `git_failed`. */
 export async function commitTree(
   git: GitAt,
   tree: string,
   parents: readonly string[],
   message: string,
   clock: Clock,
+  committer: Committer = LOOPWATCH,
 ): Promise<string> {
-  const date = `${Math.floor(clock.now() / 1000)} +0000`;
-  const who = { NAME: 'Loopwatch', EMAIL: 'loopwatch@localhost', DATE: date };
+  const who = { ...committer, DATE: `${Math.floor(clock.now() / 1000)} +0000` };
   const env = Object.fromEntries(
     Object.entries(who).flatMap(([key, value]) => [
       [`GIT_AUTHOR_${key}`, value],
@@ -89,6 +93,18 @@ export async function commitTree(
 }
 
 /**
+ * The committer that the settings name, as for a commit by hand, or Loopwatch where they name none.
+ * Throws nothing.
+ */
+export async function committerOf(git: GitAt): Promise<Committer> {
+  for (const name of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
+    const named = await git.attempt(['-c', 'user.useConfigOnly=true', 'var', name]);
+    if (!named.ok) return LOOPWATCH;
+  }
+  return null;
+}
+
+/**
  * A commit of exactly the current content, kept under `refs/loopwatch/verified/<name>`. Throws
  * `no_worktree` or `git_failed`.
  */
@@ -97,11 +113,7 @@ export async function takeSnapshot(
   record: WorktreeRecord,
 ): Promise<Snapshot> {
   const { path } = record;
-  const inside = await openInside(git, record);
-  if (inside === null) {
-    const next = 'check its contents, then run the task to create it again';
-    throw new AppError('no_worktree', `${path} is no longer a worktree; ${next}`);
-  }
+  const inside = await requireInside(git, record);
   return withContent(inside, { scratch }, async ({ head, tree, dirty }) => {
     const parents = head === null ? [] : [head];
     const message = `Contents of ${basename(path)}`;
@@ -127,7 +139,9 @@ async function readContent(
   // An index with conflicts has no tree; the content has.
   const staged = await git.attempt(['write-tree'], { env, limit: 'list' });
   await rereadAll(git, env);
-  const found = await nestedRepositories(git, await readChanges(git));
+  // Git adds nothing that it ignores, and fails where such a path is excluded.
+  const changes = { ...(await readChanges(git)), ignored: [] };
+  const found = await nestedRepositories(git, changes);
   const nested = found.map((path) => `:(top,exclude,literal)${path}`);
   await git.run(['add', '--all', '--', ':/', ...nested], { env, limit: 'change' });
   const tree = (await git.run(['write-tree'], { env, limit: 'list' })).trim();
@@ -182,7 +196,8 @@ async function rereadAll(git: GitAt, env: Record<string, string>): Promise<void>
   await unmark('skip-worktree', skipped.filter(exists));
 }
 
-async function ownObjects(git: GitAt, directory: string): Promise<Record<string, string>> {
+/** The environment in which git writes new objects only to that directory. Throws `git_failed`. */
+export async function ownObjects(git: GitAt, directory: string): Promise<Record<string, string>> {
   const objects = join(directory, 'objects');
   mkdirSync(objects);
   const shared = (await git.run(['rev-parse', '--git-path', 'objects'])).trim();

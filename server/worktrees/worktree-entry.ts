@@ -120,7 +120,12 @@ export function dropStaleLocks(
     ...(entry === null ? [] : [join(entry, 'index'), join(entry, 'HEAD')]),
     ...refs.map((ref) => join(repository, '.git', ref)),
   ];
-  for (const file of locked) {
+  dropStale(locked, nowMs);
+}
+
+/** Removes the locks of those files that are older than a minute. Throws the system's error. */
+export function dropStale(files: readonly string[], nowMs: number): void {
+  for (const file of files) {
     const lock = `${file}.lock`;
     const stat = lstatSync(lock, { throwIfNoEntry: false });
     if (stat?.isFile() === true && nowMs - stat.mtimeMs > STALE_LOCK_MS) {

@@ -1,11 +1,14 @@
 /** The one registry of git worktrees: every one that the daemon creates is a row here first. */
-import { basename } from 'node:path';
 import type { GitBranches, WorkDiff, WorkState } from '../../shared/schema/tasks/project.ts';
-import { TaskName } from '../../shared/schema/tasks/task-name.ts';
-import { AppError, messageOf } from '../lib/app-error.ts';
+import { AppError } from '../lib/app-error.ts';
 import { Serial } from '../lib/serial.ts';
-import { type Checkout, makeCheckout, removeLeftCheckouts } from './checkouts.ts';
-import { createWorktree, pathOf, type WorktreeRequest } from './create-worktree.ts';
+import { type Checkout, makeCheckout } from './checkouts.ts';
+import { commitWork } from './commit-work.ts';
+import type { WorktreeRequest } from './create-worktree.ts';
+import { createWorktrees } from './create-worktrees.ts';
+import { type MergePreview, readMergePreview } from './merge-preview.ts';
+import { landMerge, type MergeRequest, type MergeResult, prepareMerge } from './merge-work.ts';
+import { recoverWorktrees } from './recover-worktrees.ts';
 import { type BranchAfter, removeWorktree } from './remove-worktree.ts';
 import {
   type BranchKind,
@@ -15,10 +18,8 @@ import {
   remoteOf,
   requireRepository,
 } from './repository.ts';
-import { restoreWorktree } from './restore-worktree.ts';
-import { rollBack } from './roll-back.ts';
 import { takeSnapshot, type Snapshot } from './worktree-content.ts';
-import { readWorkDiff } from './work-diff.ts';
+import { readDiffBetween, readWorkDiff } from './work-diff.ts';
 import { readWorkState } from './work-state.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
@@ -61,7 +62,8 @@ export class Worktrees {
     task: string,
     requests: readonly WorktreeRequest[],
   ): Promise<Worktree[]> {
-    return this.#each(owner, task, requests, () => null);
+    const ask = { owner, task, requests, known: () => null };
+    return (await createWorktrees(this.#tools, this.#serial, ask)).map(toWorktree);
   }
 
   /**
@@ -74,10 +76,12 @@ export class Worktrees {
     requests: readonly WorktreeRequest[],
   ): Promise<Worktree[]> {
     const { store } = this.#tools;
-    return this.#each(owner, task, requests, (path) => {
+    const known = (path: string) => {
       const record = store.atPath(path);
       return record?.owner === owner ? record : null;
-    });
+    };
+    const ask = { owner, task, requests, known };
+    return (await createWorktrees(this.#tools, this.#serial, ask)).map(toWorktree);
   }
 
   /** The content of a worktree, and what a removal would do with it. Throws `git_failed`. */
@@ -89,6 +93,50 @@ export class Worktrees {
   async diff(worktree: Worktree): Promise<WorkDiff> {
     const { git, scratch } = this.#tools;
     return this.#with(worktree, (record) => readWorkDiff(git, record, scratch));
+  }
+
+  /**
+   * The difference between two commits of its repository, given as full ids. Throws `invalid_body`,
+   * `no_worktree` or `git_failed`.
+   */
+  async diffBetween(worktree: Worktree, from: string, to: string): Promise<WorkDiff> {
+    const { git } = this.#tools;
+    return this.#with(worktree, (record) => readDiffBetween(git, record, from, to));
+  }
+
+  /**
+   * Commits the current content, including new files, to its own branch, and returns the commit;
+   * the last one when nothing is dirty. Throws `branch_missing`, `no_worktree`, `worktree_failed`
+   * on another branch or in an unfinished merge, or `git_failed`.
+   */
+  async commit(worktree: Worktree, message: string): Promise<string> {
+    return this.#with(worktree, (record) => commitWork(this.#tools, record, message));
+  }
+
+  /** What a merge into that branch would bring; changes nothing. Throws as `merge`. */
+  async mergePreview(worktree: Worktree, into: string): Promise<MergePreview> {
+    return this.#with(worktree, (record) => readMergePreview(this.#tools, record, into));
+  }
+
+  /**
+   * Merges the last commit of its branch into another local branch, once `verify` accepts the
+   * result. The repository can be used meanwhile. Throws `branch_missing`, `invalid_body`,
+   * `no_worktree` or `git_failed`, and whatever `verify` throws; the branch has then not moved,
+   * unless git's message says that its worktree is behind.
+   */
+  async merge(worktree: Worktree, request: MergeRequest): Promise<MergeResult> {
+    const tools = this.#tools;
+    const prepared = await this.#with(worktree, (record) => prepareMerge(tools, record, request));
+    if (prepared.kind !== 'prepared') return prepared;
+    const checkout = await this.checkout(worktree, prepared.commit);
+    let refusal: string | null;
+    try {
+      refusal = await request.verify(checkout.path, prepared.commit);
+    } finally {
+      await checkout.dispose();
+    }
+    if (refusal !== null) return { kind: 'refused', detail: refusal };
+    return this.#serial.run(worktree.repository, async () => landMerge(tools, prepared));
   }
 
   /**
@@ -141,25 +189,11 @@ export class Worktrees {
   }
 
   /**
-   * At the start of a daemon: rolls back incomplete worktrees, finishes removals (branches stay),
-   * removes leftover checkouts. Failures are logged and left for the next time.
+   * At the start of a daemon: rolls back incomplete worktrees, finishes removals (branches stay) and
+   * merges, removes leftover checkouts. Failures are logged and left for the next time.
    */
   async recover(): Promise<void> {
-    const { git, store, logger, scratch } = this.#tools;
-    const attempt = async (what: string, act: () => Promise<unknown>) =>
-      act().catch((error: unknown) =>
-        logger.warn({ what, error: messageOf(error) }, 'cannot recover a worktree'),
-      );
-    for (const record of store.all()) {
-      const task = basename(record.path);
-      if (record.state === 'creating') await rollBack(this.#tools, record, task);
-      else if (record.state === 'removing') {
-        await attempt(record.path, async () =>
-          removeWorktree(this.#tools, record, { task, branch: 'keep' }),
-        );
-      }
-    }
-    await attempt(scratch, async () => removeLeftCheckouts(git, scratch));
+    return recoverWorktrees(this.#tools);
   }
 
   /** Branches of the repository a directory is in. Throws as `repositoryOf`, or `not_a_repository`. */
@@ -180,39 +214,6 @@ export class Worktrees {
     return { root, remote: await remoteOf(here), branch: await currentBranch(here) };
   }
 
-  async #each(
-    owner: string,
-    task: string,
-    requests: readonly WorktreeRequest[],
-    known: (path: string) => WorktreeRecord | null,
-  ): Promise<Worktree[]> {
-    const { git, roots } = this.#tools;
-    for (const { name } of requests) requireName(name);
-    const created: WorktreeRecord[] = [];
-    const all: WorktreeRecord[] = [];
-    try {
-      for (const request of requests) {
-        const repository = await requireRepository(git, request.repository, roots);
-        await this.#serial.run(repository.root, async () => {
-          const record = known(pathOf(repository.root, request.name));
-          if (record !== null) all.push(await restoreWorktree(this.#tools, record, task));
-          else {
-            const details = { owner, task, request };
-            const fresh = await createWorktree(this.#tools, repository, details);
-            created.push(fresh);
-            all.push(fresh);
-          }
-        });
-      }
-    } catch (error) {
-      for (const record of created.reverse()) {
-        await this.#serial.run(record.repository, async () => rollBack(this.#tools, record, task));
-      }
-      throw error;
-    }
-    return all.map(toWorktree);
-  }
-
   /** Runs for the current row; throws `no_worktree` when it no longer exists. */
   async #with<Result>(
     { id, repository, path }: Worktree,
@@ -228,11 +229,4 @@ export class Worktrees {
 
 function toWorktree({ state, createdAt, ...worktree }: WorktreeRecord): Worktree {
   return worktree;
-}
-
-function requireName(name: string): void {
-  const parsed = TaskName.safeParse(name);
-  if (parsed.success) return;
-  const wanted = parsed.error.issues[0]?.message ?? '';
-  throw new AppError('invalid_body', `${JSON.stringify(name)} is not a valid task name: ${wanted}`);
 }

@@ -1,8 +1,14 @@
-/** What a message instructs the stand-in to do: lines `stand-in: [turn N] <step>`. Pure. */
+/**
+ * What a message instructs the stand-in to do: lines `stand-in: [in <phase>] [turn N] <step>`.
+ * Pure.
+ */
+import { runPhaseOf } from './run-phase.ts';
 
 export type Step =
   | { do: 'write'; file: string; text: string }
   | { do: 'commit' | 'say' | 'ask'; text: string }
+  /** A verdict of a review, `pass`, `fail` or `none`, and what it found. */
+  | { do: 'review'; text: string }
   | { do: 'tool'; name: string; input: unknown }
   | { do: 'deny'; tool: string }
   | {
@@ -13,7 +19,7 @@ export type Step =
       do: 'hang' | 'hang-after-result' | 'cut' | 'overload' | 'auth-error' | 'spawn' | 'deaf';
     };
 
-const LINE = /^\s*stand-in: +(?:turn (\d+) +)?(\S+) ?(.*)$/;
+const LINE = /^\s*stand-in: +(?:in (plan|execute|review|fix) +)?(?:turn (\d+) +)?(\S+) ?(.*)$/;
 const WITH_AMOUNT = [
   'wait',
   'background',
@@ -30,20 +36,24 @@ const PLAIN = [
 
 /**
  * The steps of turn `turn`, counted from 1. A line without a number belongs to the turn of its
- * message. Throws for a line that is no step: a wrong test must not pass.
+ * message, one with a phase only to a conversation that opened in it. Throws for a line that is no
+ * step: a wrong test must not pass.
  */
 export function stepsOf(first: string, current: string, turn: number): Step[] {
+  const phase = runPhaseOf(first);
+  const isHere = (line: Directive) => line.phase === null || line.phase === phase;
   const steps = linesOf(current)
-    .filter(({ of }) => of === null || of === turn)
+    .filter((line) => isHere(line) && (line.of === null || line.of === turn))
     .map(stepOf);
   if (turn === 1) return steps;
   const planned = linesOf(first)
-    .filter(({ of }) => of === turn)
+    .filter((line) => isHere(line) && line.of === turn)
     .map(stepOf);
   return [...planned, ...steps];
 }
 
 interface Directive {
+  phase: string | null;
   of: number | null;
   verb: string;
   rest: string;
@@ -55,7 +65,8 @@ function linesOf(message: string): Directive[] {
     .split('\n')
     .map((line) => LINE.exec(line))
     .filter((match) => match !== null)
-    .map(([, of, verb = '', rest = '']) => ({
+    .map(([, phase = null, of, verb = '', rest = '']) => ({
+      phase,
       of: of === undefined ? null : Number(of),
       verb,
       rest,
@@ -79,6 +90,7 @@ function stepOf({ verb, rest }: Directive): Step {
     case 'say':
     case 'ask':
     case 'commit':
+    case 'review':
       return { do: verb, text: unescaped(rest) };
     case 'tool':
       return { do: 'tool', name: head, input: jsonOrText(tail) };

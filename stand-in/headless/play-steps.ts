@@ -44,6 +44,7 @@ export async function playSteps(
         stream.say(text);
         break;
       case 'ask':
+      case 'review':
         stream.say(step.text);
         return ended(completed(step.text));
       case 'write':

@@ -17,6 +17,7 @@ import { completed, type Played, playSteps } from './play-steps.ts';
 import { loadScenario } from '../load-scenario.ts';
 import type { Verdicts } from '../scenario.ts';
 import { type End, NOTHING_USED, Stream } from './stream.ts';
+import { defaultSteps, runPhaseOf, verdictLine } from './run-phase.ts';
 import { terminalCheckOf, verdictOn } from './verdict.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -144,8 +145,10 @@ function stepsFor(conversation: Conversation, message: string, mayUseTools: bool
   if (judged === 'error') return [{ do: 'overload' }];
   if (judged !== null) return [{ do: 'say', text: `${judged}: the scenario says so.` }];
   const { turns: turn, first_message: first } = conversation;
+  const phase = runPhaseOf(first);
   const steps = stepsOf(first, message, turn);
-  if (steps.length > 0) return steps;
+  const inPhase = steps.length === 0 && phase !== null ? defaultSteps(phase, turn) : steps;
+  if (inPhase.length > 0) return inPhase.map((step) => reviewed(step, message, first));
   if (!mayUseTools) return [{ do: 'say', text: 'ok' }];
   if (turn >= 3) return [{ do: 'say', text: 'All steps are done. The task is complete.' }];
   const file = `stand-in-${turn}.md`;
@@ -154,6 +157,14 @@ function stepsFor(conversation: Conversation, message: string, mayUseTools: bool
     { do: 'write', file, text: `What was done in turn ${turn}.` },
     { do: 'say', text },
   ];
+}
+
+/** With the verdict line that the review asks for. */
+function reviewed(step: Step, message: string, first: string): Step {
+  if (step.do !== 'review') return step;
+  const [verdict = '', ...found] = step.text.split(' ');
+  const line = verdict === 'none' ? '' : verdictLine(`${first}\n${message}`, verdict);
+  return { do: 'review', text: [found.join(' '), line].filter(Boolean).join('\n\n') };
 }
 
 /** Of the scenario, the last one again and again; null when it has none for this check. */

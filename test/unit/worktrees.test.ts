@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AppError } from '../../server/lib/app-error.ts';
+import { inTheWay } from '../../server/worktrees/branch-hold.ts';
 import { requireGitVersion } from '../../server/worktrees/git-version.ts';
 import {
   knownSettings,
@@ -97,3 +98,25 @@ it('WT12 names of files are taken as git gives them, with tabs and newlines', ()
 function change(path: string, status: string, additions: number | null, deletions: number | null) {
   return { path, status, additions, deletions, dirty: false, from: null };
 }
+
+it('WT45 a file is in the way of a path, of its directories and of what is below it', () => {
+  const changes = { fresh: ['a', 'dir/b', 'x y'], ignored: ['out/', 'deep/er/c.o'] };
+  const rows: [string, string | null][] = [
+    ['a', 'a'],
+    ['a/below', 'a'],
+    ['ab', null],
+    ['A', null],
+    ['dir', 'dir/b'],
+    ['dir/b', 'dir/b'],
+    ['dir/bc', null],
+    ['out', 'out/'],
+    ['out/new.o', 'out/'],
+    ['outer', null],
+    ['deep', 'deep/er/c.o'],
+    ['deep/er/d.o', null],
+    ['', null],
+  ];
+  for (const [touched, blocking] of rows) {
+    expect([touched, inTheWay(changes, ['other', touched])]).toEqual([touched, blocking]);
+  }
+});

@@ -42,8 +42,7 @@ export async function checkRun(
   });
   const context = {
     directory,
-    checkout:
-      own === null || commit === null ? null : async () => worktrees.checkout(own, commit),
+    checkout: own === null || commit === null ? null : async () => worktrees.checkout(own, commit),
     mark: checkMark(id),
     environment,
     clock,

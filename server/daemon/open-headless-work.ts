@@ -1,0 +1,74 @@
+/** Tasks and runs: they share worktrees, conversations and the places for work. */
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { endLeftovers } from '../agents/headless/end-turn.ts';
+import type { Attention } from '../attention/attention.ts';
+import type { RestoreMark } from '../db/meta-store.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Config } from '../lib/config.ts';
+import type { Scope } from '../lib/scope.ts';
+import { Dispatcher } from '../supervision/dispatcher.ts';
+import type { QuotaGate } from '../supervision/quota-gate.ts';
+import { CHECKS } from '../tasks/executor/task-checks.ts';
+import { InteractionStore } from '../turns/interaction-store.ts';
+import { TurnInputStore } from '../turns/turn-input-store.ts';
+import type { UsageLedger } from '../usage/usage-ledger.ts';
+import type { Git } from '../worktrees/git.ts';
+import { WorktreeStore } from '../worktrees/worktree-store.ts';
+import { Worktrees } from '../worktrees/worktrees.ts';
+import type { Headless } from './open-headless.ts';
+import { openRuns } from './open-runs.ts';
+import type { Store } from './open-store.ts';
+import { openTasks } from './open-tasks.ts';
+
+const LEFTOVER_GRACE_MS = 5_000;
+
+interface Surroundings {
+  attention: Attention;
+  clock: Clock;
+  /** Environment of agents and checks. */
+  environment: NodeJS.ProcessEnv;
+  quota: QuotaGate;
+  git: Git;
+  usage: UsageLedger;
+  /** Set when the database came from a backup. */
+  restored: RestoreMark | null;
+}
+
+export async function openHeadlessWork(
+  config: Readonly<Config>,
+  store: Store,
+  { git, ...surroundings }: Surroundings & Headless,
+  scope: Scope,
+) {
+  const { logger, database, log } = store;
+  const { clock, scratch } = surroundings;
+  const worktrees = new Worktrees({
+    log,
+    clock,
+    logger,
+    roots: config.roots,
+    scratch: join(config.home, 'checkouts'),
+    git,
+    store: new WorktreeStore(database),
+  });
+  await worktrees.recover();
+  const dispatcher = new Dispatcher({ slots: config.taskSlots, clock });
+  scope.own(() => dispatcher.dispose());
+  const shared = {
+    ...surroundings,
+    worktrees,
+    dispatcher,
+    interactions: new InteractionStore(database),
+    inputs: new TurnInputStore(database),
+  };
+  const tasks = openTasks(config, store, shared, scope);
+  const runs = openRuns(config, store, shared, scope);
+  for (const turn of readdirSync(scratch)) {
+    if (turn === CHECKS || tasks.turns.has(turn) || runs.turns.has(turn)) continue;
+    // No process of a turn without a record may survive.
+    await endLeftovers(turn, LEFTOVER_GRACE_MS, clock);
+    rmSync(join(scratch, turn), { recursive: true, force: true });
+  }
+  return { tasks: { ...tasks, worktrees }, phased: runs };
+}

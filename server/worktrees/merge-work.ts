@@ -1,0 +1,121 @@
+/** Merges the branch of a worktree into another branch: worked out aside, then moved in one step. */
+import { basename } from 'node:path';
+import { AppError } from '../lib/app-error.ts';
+import {
+  type Advance,
+  advanceBranch,
+  finishMerges,
+  movedAway,
+  type Step,
+} from './advance-branch.ts';
+import { findHold, type InUse } from './branch-hold.ts';
+import { commitOf, requireName } from './branch-name.ts';
+import type { GitAt } from './git.ts';
+import { type MergePair, mergeTrees } from './merge-trees.ts';
+import { committerOf, commitTree } from './worktree-content.ts';
+import type { WorktreeRecord } from './worktree-store.ts';
+import type { WorktreeTools } from './worktree-tools.ts';
+
+export interface MergeRequest {
+  /** A local branch. */
+  into: string;
+  /** One commit without the history of the branch, instead of a merge commit. */
+  squash: boolean;
+  message: string;
+  /**
+   * Checks the merged result in a clean checkout of it: null accepts it, a text is the reason why
+   * not.
+   */
+  verify(directory: string, commit: string): Promise<string | null>;
+}
+
+export type MergeResult =
+  | Advance
+  /** The other branch already has all of it. */
+  | { kind: 'nothing' }
+  /** At most 200 paths. */
+  | { kind: 'conflicts'; files: string[] }
+  /** `detail` is what `verify` returned. */
+  | { kind: 'refused'; detail: string }
+  | InUse;
+
+/** A commit that holds the result; no ref leads to it yet. */
+export interface PreparedMerge extends Step {
+  kind: 'prepared';
+  repository: string;
+}
+
+/**
+ * The result as a commit, or why there is none. First finishes a merge that was cut short. Throws
+ * `branch_missing`, `invalid_body` or `git_failed`.
+ */
+export async function prepareMerge(
+  tools: WorktreeTools,
+  record: WorktreeRecord,
+  { into, squash, message }: MergeRequest,
+): Promise<PreparedMerge | MergeResult> {
+  const { repository } = record;
+  const root = await tools.git.at(repository);
+  await finishMerges(tools, root);
+  const tips = await readMergeTips(root, record, into);
+  const { into: old, from } = tips;
+  if ((await root.ask(['merge-base', '--is-ancestor', from, old])) !== null) {
+    return { kind: 'nothing' };
+  }
+  const merged = await mergeTrees(tools, root, tips);
+  if ('conflicts' in merged) {
+    return { kind: 'conflicts', files: merged.conflicts };
+  }
+  if (squash && (await treeOf(root, old)) === merged.tree) return { kind: 'nothing' };
+  const { clock } = tools;
+  const parents = squash ? [old] : [old, from];
+  const committer = await committerOf(root);
+  const commit = await commitTree(root, merged.tree, parents, message, clock, committer);
+  const step = { branch: into, old, commit, name: basename(record.path) };
+  // Better known before the result is checked, which may take long.
+  const hold = await findHold(tools.git, root, step);
+  return hold.kind === 'in_use' ? hold : { ...step, kind: 'prepared', repository };
+}
+
+/** Moves the branch to the prepared result if it is where it was. Throws `git_failed`. */
+export async function landMerge(
+  tools: WorktreeTools,
+  { repository, kind: _, ...step }: PreparedMerge,
+): Promise<MergeResult> {
+  const root = await tools.git.at(repository);
+  await finishMerges(tools, root);
+  if ((await commitOf(root, `refs/heads/${step.branch}`)) !== step.old) {
+    return movedAway(step.branch);
+  }
+  const hold = await findHold(tools.git, root, step);
+  return hold.kind === 'in_use' ? hold : advanceBranch(tools, root, step, hold.git);
+}
+
+/**
+ * The commits to merge. Throws `branch_missing`, `invalid_body` for what is no name of a branch or
+ * only another name of one, or `git_failed`.
+ */
+export async function readMergeTips(
+  root: GitAt,
+  { branch }: WorktreeRecord,
+  into: string,
+): Promise<MergePair> {
+  await requireName(root, into);
+  const alias = await root.ask(['symbolic-ref', '--quiet', `refs/heads/${into}`]).catch(() => null);
+  if (alias !== null) {
+    const message = `${into} is only another name of ${alias}; merge into that branch`;
+    throw new AppError('invalid_body', message);
+  }
+  return { into: await tipOf(root, into), from: await tipOf(root, branch) };
+}
+
+async function tipOf(root: GitAt, branch: string): Promise<string> {
+  const tip = await commitOf(root, `refs/heads/${branch}`);
+  if (tip !== null) return tip;
+  const next = 'choose an existing one, or create it with a first commit';
+  throw new AppError('branch_missing', `${root.root} has no branch ${branch}; ${next}`);
+}
+
+async function treeOf(root: GitAt, commit: string): Promise<string> {
+  return (await root.run(['rev-parse', `${commit}^{tree}`])).trim();
+}
