@@ -18,6 +18,9 @@ export const PROGRAMS = [
   'stress/soak/memory-probe',
 ];
 
+/** What scripts import from the package; `exports` in package.json names them. */
+const LIBRARIES = ['server/checkpoints/library'];
+
 /** Stay in node_modules: native parts, what has files of its own, and what the bench compares with, as it came. */
 const EXTERNAL = [
   'better-sqlite3',
@@ -31,7 +34,7 @@ const EXTERNAL = [
 
 /** One file for a program and one for what it imports on demand: a start loads few files, not 600. */
 export default defineConfig({
-  input: Object.fromEntries(PROGRAMS.map((path) => [path, `${path}.ts`])),
+  input: Object.fromEntries([...PROGRAMS, ...LIBRARIES].map((path) => [path, `${path}.ts`])),
   platform: 'node',
   external: EXTERNAL,
   transform: { target: 'node20' },

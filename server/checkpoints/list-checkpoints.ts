@@ -7,8 +7,7 @@ import {
   type SessionList,
   type SessionProblem,
 } from '../../shared/schema/runs/checkpoint.ts';
-import { systemCode } from '../lib/app-error.ts';
-import { asStorageError } from '../lib/storage-error.ts';
+import { AppError, systemCode } from '../lib/app-error.ts';
 import { isStale, isValid } from './can-resume.ts';
 import { listSession } from './list-session.ts';
 import { sessionsDirectory } from './session-directory.ts';
@@ -20,7 +19,8 @@ const PER_TICK = 100;
 /**
  * Every stored session, newest first, and everything that keeps one from being read or resumed. A
  * complete session is never resumed, so it is neither stale nor without its directory. No directory
- * of sessions is an empty list. Throws an AppError when it cannot be read.
+ * of sessions is an empty list. Rejects with
+ * `checkpoint_unreadable` when the directory of sessions cannot be read.
  */
 export async function listCheckpoints(home: string, nowMs: number): Promise<SessionList> {
   const directory = sessionsDirectory(home);
@@ -47,8 +47,9 @@ async function entriesOf(directory: string): Promise<Dirent[]> {
     const entries = await readdir(directory, { withFileTypes: true });
     return entries.filter(({ name }) => RunId.safeParse(name).success);
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw asStorageError(error);
+    const code = systemCode(error) ?? 'unknown error';
+    if (code === 'ENOENT') return [];
+    throw new AppError('checkpoint_unreadable', `${directory} cannot be read (${code})`);
   }
 }
 

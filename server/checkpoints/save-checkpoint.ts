@@ -43,20 +43,24 @@ export function checkpointText(checkpoint: Checkpoint): string {
 }
 
 function bounded(checkpoint: Checkpoint): Checkpoint {
-  const { last_checklist: checklist } = checkpoint;
-  const checks = Object.entries(checklist ?? {}).map(([name, check]) => {
-    const details = check.details;
-    const isLong = typeof details === 'string';
-    return [name, isLong ? { ...check, details: cutText(details, DETAILS_BYTES) } : check];
-  });
   return {
     ...checkpoint,
     claude_events: checkpoint.claude_events.map(boundedEvent),
     exec_events: checkpoint.exec_events.map(boundedEvent),
     review_events: checkpoint.review_events.map(boundedEvent),
     fix_events: checkpoint.fix_events.map(boundedEvent),
-    last_checklist: checklist === null ? null : Object.fromEntries(checks),
+    last_checklist: boundedChecklist(checkpoint.last_checklist),
   };
+}
+
+function boundedChecklist(checklist: Checkpoint['last_checklist']): Checkpoint['last_checklist'] {
+  if (checklist === null) return null;
+  const checks = Object.entries(checklist).map(([name, check]) => {
+    const { details } = check;
+    const isText = typeof details === 'string';
+    return [name, isText ? { ...check, details: cutText(details, DETAILS_BYTES) } : check] as const;
+  });
+  return Object.fromEntries(checks);
 }
 
 function boundedEvent(event: RunEvent): RunEvent {

@@ -14,7 +14,7 @@ import { readProcess } from '../lib/process-identity.ts';
 import { asStorageError } from '../lib/storage-error.ts';
 import { CHECKPOINT_FILE, openSession, sessionDirectory } from './session-directory.ts';
 
-export const LOCK_FILE = 'lock';
+const LOCK_FILE = 'lock';
 
 /**
  * Takes the session for this process, and creates its directory. Returns the release. Throws

@@ -88,7 +88,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     port: env.PORT,
     allowedHosts: env.LOOPWATCH_HOSTS,
     behindProxy: env.LOOPWATCH_BEHIND_PROXY,
-    home: resolve(env.LOOPWATCH_HOME ?? join(homedir(), '.loopwatch')),
+    home: readHome(environment),
     runtimeRoot: env.XDG_RUNTIME_DIR ?? tmpdir(),
     token: env.LOOPWATCH_TOKEN ?? null,
     roots: (env.LOOPWATCH_ROOTS ?? [homedir()]).map((root) => resolve(root)),
@@ -122,6 +122,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     logBytes: env.LOOPWATCH_LOG_BYTES,
     logFiles: env.LOOPWATCH_LOG_FILES,
   });
+}
+
+/** The home alone, for a script whose other settings are not ours. */
+export function readHome(environment: NodeJS.ProcessEnv = process.env): string {
+  // An empty variable means "not set", as for every setting.
+  return resolve(environment['LOOPWATCH_HOME'] || join(homedir(), '.loopwatch'));
 }
 
 /**

@@ -192,9 +192,9 @@ export class RunWork {
             `the checks fail on the merged result: ${merged.detail}`,
           );
         case 'in_use':
-          throw new AppError('branch_in_use', merged.next);
+          throw new AppError('branch_in_use', merged.detail);
         case 'moved':
-          throw new AppError('merge_refused', `${into} moved meanwhile; try again`);
+          throw new AppError('merge_refused', merged.detail);
       }
     });
   }

@@ -11,6 +11,7 @@ import { rollBack } from './roll-back.ts';
 import { readFacts } from './work-facts.ts';
 import { dropStaleLocks, entryDirectory, isThere, listEntries, relink } from './worktree-entry.ts';
 import { saveAndRemove } from './save-work.ts';
+import { worktreeEvent } from './worktree-event.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 
@@ -73,8 +74,7 @@ export async function createWorktree(
   log.write((append) => {
     store.setState(record.id, 'ready');
     const { branch } = record;
-    const data = { task, action: 'created' as const, path, branch, backup_ref: null };
-    append({ type: 'task.worktree', data });
+    append(worktreeEvent(owner, task, { action: 'created', path, branch, backup_ref: null }));
   });
   return { ...record, state: 'ready' };
 }

@@ -4,6 +4,7 @@ import type { GitAt } from './git.ts';
 import { type Saved, saveAndRemove } from './save-work.ts';
 import { dropStaleLocks } from './worktree-entry.ts';
 import { obstacleOf, readFacts, type WorkFacts } from './work-facts.ts';
+import { worktreeEvent } from './worktree-event.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 
@@ -55,7 +56,7 @@ export async function removeWorktree(
   log.write((append) => {
     store.delete(record.id);
     const backup_ref = saved.backups[0] ?? null;
-    append({ type: 'task.worktree', data: { task, action: 'removed', path, branch, backup_ref } });
+    append(worktreeEvent(record.owner, task, { action: 'removed', path, branch, backup_ref }));
   });
   return saved.sentences;
 }

@@ -11,6 +11,7 @@ import {
   isOwnDirectory,
   isThere,
 } from './worktree-entry.ts';
+import { worktreeEvent } from './worktree-event.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 
@@ -36,10 +37,8 @@ export async function rollBack(
   log.write((append) => {
     store.delete(record.id);
     const backup_ref = backups[0] ?? null;
-    append({
-      type: 'task.worktree',
-      data: { task, action: 'rolled_back', path, branch, backup_ref },
-    });
+    const fact = { action: 'rolled_back' as const, path, branch, backup_ref };
+    append(worktreeEvent(record.owner, task, fact));
   });
 }
 

@@ -1,7 +1,7 @@
 /** Runs: start, watch, stop, resume, merge and clean up. */
 import { z } from 'zod';
 import { EventSeq } from '../schema/event-seq.ts';
-import { RunPhase, WORK_PHASES } from '../schema/runs/run-phase.ts';
+import { RunPhase, RunStatus, WORK_PHASES } from '../schema/runs/run-phase.ts';
 import {
   CleanupRuns,
   ResumeRun,
@@ -10,7 +10,6 @@ import {
   RunId,
   RunPlan,
   RunProblem,
-  RunStatus,
   RunSummary,
   StartRun,
 } from '../schema/runs/run.ts';

@@ -1,6 +1,5 @@
 import type { Reason } from '../schema/reasons.ts';
-import type { RunPhase } from '../schema/runs/run-phase.ts';
-import type { RunStage, RunStatus } from '../schema/runs/run.ts';
+import type { RunPhase, RunStage, RunStatus } from '../schema/runs/run-phase.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Tone } from './tone.ts';
 

@@ -163,7 +163,8 @@ function stepsFor(conversation: Conversation, message: string, mayUseTools: bool
 function reviewed(step: Step, message: string, first: string): Step {
   if (step.do !== 'review') return step;
   const [verdict = '', ...found] = step.text.split(' ');
-  const line = verdict === 'none' ? '' : verdictLine(`${first}\n${message}`, verdict);
+  const asked = runPhaseOf(message) === 'review' ? message : first;
+  const line = verdict === 'none' ? '' : verdictLine(asked, verdict);
   return { do: 'review', text: [found.join(' '), line].filter(Boolean).join('\n\n') };
 }
 

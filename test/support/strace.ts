@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /** Calls that change what is on a disk, under every name machines have for them. */
-const WRITING_CALLS = [
+export const WRITING_CALLS = [
   'pwrite64',
   'ftruncate',
   'fsync',
@@ -23,6 +23,8 @@ const WRITING_CALLS = [
 export interface StraceOptions {
   env: NodeJS.ProcessEnv;
   cwd: string;
+  /** The calls that are counted; by default those that change a database. */
+  traced?: readonly string[];
   /** The call, and what happens at its `when`th time (`3`) or from then on (`3+`). */
   inject?: { call: string; what: 'signal=KILL' | 'error=ENOSPC'; when: string };
 }
@@ -36,9 +38,9 @@ export interface Straced {
 }
 
 export async function strace(words: readonly string[], options: StraceOptions): Promise<Straced> {
-  const { inject } = options;
+  const { inject, traced = WRITING_CALLS } = options;
   // A name this machine does not know is ignored.
-  const trace = `trace=${WRITING_CALLS.map((call) => `?${call}`).join(',')}`;
+  const trace = `trace=${traced.map((call) => `?${call}`).join(',')}`;
   const injection =
     inject === undefined ? [] : ['-e', `inject=${inject.call}:${inject.what}:when=${inject.when}`];
   const child = spawn('strace', ['-f', '-qq', '-e', trace, ...injection, ...words], {

@@ -2,8 +2,8 @@
 import type { EventDraft } from '../../../shared/schema/events.ts';
 import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
-import type { RunPhase } from '../../../shared/schema/runs/run-phase.ts';
-import type { RunStatus, StartRun } from '../../../shared/schema/runs/run.ts';
+import type { RunPhase, RunStatus } from '../../../shared/schema/runs/run-phase.ts';
+import type { StartRun } from '../../../shared/schema/runs/run.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';
 import type {
   MachineInput,

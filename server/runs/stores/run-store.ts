@@ -1,8 +1,8 @@
 /** Rows of `runs`, read and written whole. No business rule. */
 import { asc, eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { RunPhase } from '../../../shared/schema/runs/run-phase.ts';
-import { RunStage, StartRun } from '../../../shared/schema/runs/run.ts';
+import { RunPhase, RunStage } from '../../../shared/schema/runs/run-phase.ts';
+import { StartRun } from '../../../shared/schema/runs/run.ts';
 import type { Database } from '../../db/database.ts';
 import { runs } from '../../db/run-schema.ts';
 import { messageOf } from '../../lib/app-error.ts';

@@ -14,9 +14,11 @@ export const RunPhase = z.enum(['plan', 'execute', 'review', 'fix', 'complete'])
 export type RunPhase = z.infer<typeof RunPhase>;
 
 /** UTC with Z. A file of another program may have an offset: the same moment is kept. */
-const Time = z.iso
-  .datetime({ offset: true })
-  .overwrite((text) => (text.endsWith('Z') ? text : new Date(text).toISOString()));
+const Time = z.iso.datetime({ offset: true }).overwrite((text) => {
+  const atMs = Date.parse(text);
+  // Also runs on a text that is no time, which is refused afterwards.
+  return text.endsWith('Z') || Number.isNaN(atMs) ? text : new Date(atMs).toISOString();
+});
 
 const count = z.int().min(0).default(0);
 const optionalText = z.string().nullable().default(null);
@@ -142,7 +144,7 @@ export type CheckpointSummary = z.infer<typeof CheckpointSummary>;
  * `stale` and `invalid_directory`: it can be read, but not resumed as it is. The others: it cannot
  * be read, and `version` and `unreadable` say nothing about its worth.
  */
-export const SessionProblemKind = z.enum([
+const SessionProblemKind = z.enum([
   'corrupt',
   'version',
   'unreadable',

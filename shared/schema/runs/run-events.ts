@@ -4,8 +4,7 @@ import { Author } from '../people/people-events.ts';
 import { Reason } from '../reasons.ts';
 import { InteractionType } from '../tasks/interaction.ts';
 import { TaskInputState } from '../tasks/task-input.ts';
-import { RunPhase, WorkPhase } from './run-phase.ts';
-import { RunStatus } from './run.ts';
+import { RunPhase, RunStatus, WorkPhase } from './run-phase.ts';
 
 const run = z.string();
 

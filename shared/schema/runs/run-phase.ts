@@ -1,4 +1,4 @@
-/** The phases of a run, in the order of their first visit. */
+/** Where a run is: its phases in the order of their first visit, its status, what it does now. */
 import { z } from 'zod';
 
 /** In which an agent works; each has a conversation of its own. */
@@ -8,3 +8,27 @@ export type WorkPhase = z.infer<typeof WorkPhase>;
 
 export const RunPhase = z.enum([...WORK_PHASES, 'complete']);
 export type RunPhase = z.infer<typeof RunPhase>;
+
+export const RunStatus = z.enum([
+  'queued',
+  'running',
+  /** For a person, a reset or a pause; `wait` says which. */
+  'waiting',
+  'stopping',
+  'stopped',
+  'failed',
+  'done',
+]);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+/** What the run does at this moment. */
+export const RunStage = z.enum([
+  'queued',
+  'preparing',
+  'talking',
+  'checking',
+  'waiting',
+  'ending',
+  'over',
+]);
+export type RunStage = z.infer<typeof RunStage>;

@@ -11,7 +11,7 @@ import { Reason } from '../reasons.ts';
 import { Gates, TestCommands } from '../tasks/end-criteria.ts';
 import { BranchName, RootFolder } from '../tasks/project.ts';
 import { PermissionMode } from '../tasks/task.ts';
-import { RunPhase, WORK_PHASES, WorkPhase } from './run-phase.ts';
+import { RunPhase, RunStage, RunStatus, WORK_PHASES, WorkPhase } from './run-phase.ts';
 
 /** The name of a directory: no dot, no slash. */
 export const RunId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, {
@@ -76,30 +76,6 @@ export const StartRun = z.strictObject({
 export type StartRun = z.output<typeof StartRun>;
 /** As sent: defaults may be omitted. */
 export type StartRunBody = z.input<typeof StartRun>;
-
-export const RunStatus = z.enum([
-  'queued',
-  'running',
-  /** For a person, a reset or a pause; `wait` says which. */
-  'waiting',
-  'stopping',
-  'stopped',
-  'failed',
-  'done',
-]);
-export type RunStatus = z.infer<typeof RunStatus>;
-
-/** What the run does at this moment. */
-export const RunStage = z.enum([
-  'queued',
-  'preparing',
-  'talking',
-  'checking',
-  'waiting',
-  'ending',
-  'over',
-]);
-export type RunStage = z.infer<typeof RunStage>;
 
 export const PhaseSpend = z.object({
   /** Working time. */

@@ -1,0 +1,51 @@
+/** The part of a report about what is left: open items, failed checks, work to merge. Pure. */
+import { quoted } from '../../../shared/rules/quoted.ts';
+import { countText } from '../../../shared/words/count-text.ts';
+import { codeBlock, codeSpan, inlineText } from './markdown-text.ts';
+import { lastChecks, type RunFacts } from './run-facts.ts';
+
+/** Of each kind; the rest are counted. */
+const MAX_LISTED = 20;
+
+export function whatIsLeft(facts: RunFacts): string {
+  const { plan, checks } = facts;
+  const open = (plan?.items ?? []).filter(({ done }) => !done);
+  const failed = lastChecks(checks).filter(({ status }) => status === 'failed');
+  const dirty = (facts.diff?.files ?? []).filter((file) => file.dirty);
+  const parts = [
+    listed(
+      'Open in the plan',
+      open.map(({ text }) => inlineText(text)),
+    ),
+    listed(
+      'Failed checks',
+      failed.map(({ name }) => codeSpan(name)),
+    ),
+    listed(
+      'Not committed',
+      dirty.map(({ path }) => codeSpan(path, 4_096)),
+    ),
+    toMerge(facts),
+  ].filter(Boolean);
+  return parts.length === 0 ? 'Nothing.' : parts.join('\n\n');
+}
+
+function listed(title: string, items: readonly string[]): string {
+  if (items.length === 0) return '';
+  const more = items.length - MAX_LISTED;
+  const lines = items.slice(0, MAX_LISTED).map((item) => `- ${item}`);
+  const rest = more > 0 ? [`- and ${countText(more, 'more', 'more')}`] : [];
+  return `${title}:\n\n${[...lines, ...rest].join('\n')}`;
+}
+
+function toMerge({ run: { id, branch, base, merged_into }, diff }: RunFacts): string {
+  if (branch === null || merged_into !== null || diff?.files.length === 0) return '';
+  const into = base ?? diff?.base ?? 'BRANCH';
+  const command = `loopwatch run merge ${id} --into ${word(into)}`;
+  const why = `Branch ${codeSpan(branch)} is not merged. This merges it once its checks pass on the result:`;
+  return `${why}\n\n${codeBlock(command, 'sh')}`;
+}
+
+function word(text: string): string {
+  return /^[\w./][\w./-]*$/.test(text) ? text : quoted(text);
+}
