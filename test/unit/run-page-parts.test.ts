@@ -3,10 +3,11 @@ import { expect, it } from 'vitest';
 import { StartRun } from '../../shared/schema/runs/run.ts';
 import { RequestError } from '../../web/lib/client/request-error.ts';
 import { groupEntries } from '../../web/lib/conversation/entry-groups.ts';
-import { checkRounds, roundBadge } from '../../web/lib/runs/checks/check-rounds.ts';
+import { checkRounds, diffRounds, roundBadge } from '../../web/lib/runs/checks/check-rounds.ts';
 import { missingIn, runErrors } from '../../web/lib/runs/form/run-errors.ts';
 import { emptyValues, runBody } from '../../web/lib/runs/form/run-values.ts';
 import { touchesPlan } from '../../web/lib/runs/plan/touches-plan.ts';
+import { reportBlocks, reportSpans } from '../../web/lib/runs/report/report-blocks.ts';
 import { runInputs } from '../../web/lib/runs/run-inputs.ts';
 import { conflictFiles } from '../../web/lib/runs/work/conflict-files.ts';
 import { RUN_AT, runEvent, said } from '../support/example-run.ts';
@@ -91,6 +92,7 @@ it('RX12 checks and reviews are shown by round, newest first, and the host’s w
   expect(rounds.map((one) => roundBadge(one).label)).toEqual([
     ...['In progress', 'Passed', 'Reviewer found problems', 'Checks failed'],
   ]);
+  expect(diffRounds([round(0, {}), round(1, { commit: null }), round(2, {})])).toEqual([0, 2]);
   const [both] = checkRounds([round(0, { verdict: 'pass' })], [check(1, 0, 'failed')]);
   expect(both && roundBadge(both).label).toBe('Checks failed');
 });
@@ -136,4 +138,59 @@ it('RX14 a merge conflict names its files', () => {
   expect(conflictFiles(new RequestError('merge_conflict', 'Conflict.'))).toEqual([]);
   expect(conflictFiles(new RequestError('merge_refused', 'Tests.'))).toBe(null);
   expect(conflictFiles(null)).toBe(null);
+});
+
+it('RX16 a report is shown as headings, lists, tables and code, and everything in it is text', () => {
+  const text = [
+    '# Run r1: Greet \\*all\\*',
+    '',
+    '**Done.** Next: merge `run/r1`.',
+    '',
+    '- [x] Write `a|b`',
+    '  - [ ] Check',
+    '- plain',
+    '',
+    '| Phase | Cost |',
+    '| --- | ---: |',
+    '| Plan | $0.10 |',
+    '',
+    '````text',
+    '```',
+    '# no heading <b>',
+    '````',
+  ].join('\n');
+  const plain = (words: string) => [{ kind: 'plain', text: words }];
+  expect(reportBlocks(text)).toEqual([
+    { kind: 'heading', level: 1, spans: plain('Run r1: Greet *all*') },
+    {
+      kind: 'text',
+      spans: [
+        { kind: 'strong', text: 'Done.' },
+        { kind: 'plain', text: ' Next: merge ' },
+        { kind: 'code', text: 'run/r1' },
+        { kind: 'plain', text: '.' },
+      ],
+    },
+    {
+      kind: 'list',
+      items: [
+        {
+          ...{ level: 0, done: true },
+          spans: [...plain('Write '), { kind: 'code', text: 'a|b' }],
+        },
+        { level: 1, done: false, spans: plain('Check') },
+        { level: 0, done: null, spans: plain('plain') },
+      ],
+    },
+    {
+      kind: 'table',
+      head: [plain('Phase'), plain('Cost')],
+      rows: [[plain('Plan'), plain('$0.10')]],
+    },
+    { kind: 'code', text: '```\n# no heading <b>' },
+  ]);
+  expect(reportSpans('`` a`b `` and \\`c')).toEqual([
+    { kind: 'code', text: 'a`b' },
+    { kind: 'plain', text: ' and `c' },
+  ]);
 });

@@ -28,6 +28,12 @@ export function checkRounds(
     }));
 }
 
+/** The rounds whose exact work is known, so that it can be compared; oldest first. */
+export function diffRounds(rounds: readonly RunRound[]): number[] {
+  const known = rounds.filter(({ commit }) => commit !== null);
+  return [...new Set(known.map(({ iteration }) => iteration))];
+}
+
 /** "First review", then "Review after fix 2". */
 export function roundLabel(iteration: number): string {
   return iteration === 0 ? 'First review' : `Review after fix ${iteration}`;
