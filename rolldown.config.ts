@@ -18,8 +18,8 @@ export const PROGRAMS = [
   'stress/soak/memory-probe',
 ];
 
-/** What scripts import from the package; `exports` in package.json names them. */
-const LIBRARIES = ['server/checkpoints/library'];
+/** What scripts import; `exports` of package.json names each. */
+export const LIBRARIES = ['server/checkpoints/library', 'server/control/control-client'];
 
 /** Stay in node_modules: native parts, what has files of its own, and what the bench compares with, as it came. */
 const EXTERNAL = [

@@ -162,7 +162,8 @@ function readToken(config: Readonly<Config>): string {
   }
 }
 
-function notRunning({ home }: Readonly<Config>): CliError {
+/** The error of every command that needs a daemon. */
+export function notRunning({ home }: Readonly<Config>): CliError {
   const message = `no daemon is running on ${home}; start it with: loopwatch start`;
   return new CliError(ExitCode.notRunning, message);
 }

@@ -3,6 +3,7 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   help: ['loopwatch help loop start', 'loopwatch help task'],
   start: ['loopwatch start', 'PORT=4800 LOOPWATCH_ROOTS=~/work:/srv loopwatch start'],
   stop: ['loopwatch stop', 'LOOPWATCH_HOME=~/other loopwatch stop'],
+  ping: ['loopwatch ping', 'loopwatch ping --json | jq .pid'],
   status: ['loopwatch status', 'loopwatch status --json | jq .status.version'],
   login: ['loopwatch login', 'ssh box loopwatch login'],
   open: ['loopwatch open', 'LOOPWATCH_HOME=~/other loopwatch open'],

@@ -40,12 +40,18 @@ export async function signalled(): Promise<void> {
   });
 }
 
-/** `loopwatch start`: runs the daemon until a signal, then closes it within its limit. */
+/**
+ * `loopwatch start`: runs the daemon until a signal or a Shutdown, then closes it within its limit.
+ */
 export async function runDaemon(): Promise<void> {
   // Before the daemon says that it is up: who reads that may signal at once.
   const ended = signalled();
   const daemon = await startDaemon();
-  const isHomeGone = await Promise.race([ended, daemon.homeGone.then(() => true)]);
+  const isHomeGone = await Promise.race([
+    ended,
+    daemon.shutdownRequested,
+    daemon.homeGone.then(() => true),
+  ]);
   setTimeout(() => process.exit(ExitCode.failed), SHUTDOWN_LIMIT_MS).unref();
   await daemon.close();
   if (isHomeGone === true) {

@@ -2,11 +2,13 @@
  * The composition root: only this folder sees every part. Builds them bottom up, restarts what was
  * interrupted, listens, and releases everything in reverse. Ending the daemon ends no session.
  */
+import { openControl } from '../control/open-control.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { Scope } from '../lib/scope.ts';
 import { LagClock } from '../metrics/lag-clock.ts';
+import { openSocketDirectory } from '../terminals/socket-directory.ts';
 import { chooseTransport } from '../transport/choose-transport.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import { openEdge } from './open-edge.ts';
@@ -22,6 +24,8 @@ export interface Daemon {
    * Resolves when the home was removed or replaced: nothing is stored any more, so end the daemon.
    */
   readonly homeGone: Promise<void>;
+  /** Resolves when the control socket received `Shutdown`: end the daemon as on SIGTERM. */
+  readonly shutdownRequested: Promise<void>;
   /** Releases everything within 5 seconds; sessions and agents keep running. */
   close(): Promise<void>;
 }
@@ -60,6 +64,9 @@ async function build(
     scope,
   );
   const { logger, log, meta, restored, lost, homeGone } = store;
+  const { home, runtimeRoot } = config;
+  const directory = () => openSocketDirectory(runtimeRoot, home);
+  const control = await openControl({ home, directory, clock, log, logger }, scope);
   const version = packageVersion();
   log.write((append) => {
     const more = {
@@ -76,5 +83,7 @@ async function build(
       logger.error({ err: error }, 'cannot record the shutdown of the daemon');
     }
   });
-  return { url, token, loginLink, homeGone, close: async () => scope.dispose() };
+  const { shutdownRequested } = control;
+  const close = async () => scope.dispose();
+  return { url, token, loginLink, homeGone, shutdownRequested, close };
 }

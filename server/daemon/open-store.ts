@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AlertDeliveryStore } from '../alerts/alert-delivery-store.ts';
+import { writePidFile } from '../control/pid-file.ts';
 import { DATABASE_FILE, openDatabase } from '../db/database.ts';
 import { lockHome, openHome } from '../db/home.ts';
 import { MetaStore } from '../db/meta-store.ts';
@@ -24,6 +25,8 @@ export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) 
   requireSafeBinding(config);
   openHome(config.home);
   scope.own(lockHome(config.home));
+  // Owned after the lock, and so removed before the lock is released to another daemon.
+  scope.own(writePidFile(config.home));
   sweepRestores(config.home);
   const { log: logger, close: closeLog } = openLog(config, clock);
   scope.own(closeLog);

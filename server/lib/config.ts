@@ -130,6 +130,13 @@ export function readHome(environment: NodeJS.ProcessEnv = process.env): string {
   return resolve(environment['LOOPWATCH_HOME'] || join(homedir(), '.loopwatch'));
 }
 
+/** Where a Pylon of this user keeps its pid file and socket. */
+export function pylonDirectory(environment: NodeJS.ProcessEnv = process.env): string {
+  const { PYLON_HOME: given = '', HOME: home = '' } = environment;
+  // Without a home directory it is below the current one.
+  return given === '' ? join(home, '.openagents/pylon') : given;
+}
+
 /**
  * The settings as given in the environment, and the PATH on which the daemon would find the agent.
  * Never the token: others may read this.

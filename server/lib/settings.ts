@@ -159,6 +159,11 @@ export const Settings = z.object({
   LOOPWATCH_LOG_BYTES: whole(1_000, 1e12).default(10_000_000).meta({
     description: 'Size at which `log/daemon.log` rotates.',
   }),
+  PYLON_HOME: Directory.optional().meta({
+    description:
+      'Directory of a Pylon, whose state `loopwatch status` shows; see [Control socket](control.md).',
+    unset: '~/.openagents/pylon',
+  }),
   LOOPWATCH_LOG_FILES: whole(1, 1_000).default(5).meta({
     description: 'Rotated log files that are kept.',
   }),

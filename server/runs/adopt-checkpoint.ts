@@ -3,7 +3,8 @@
  * another program. What its events carried and nobody got is delivered again.
  */
 import type { Checkpoint, RunEvent } from '../../shared/schema/runs/checkpoint.ts';
-import { WORK_PHASES, type WorkPhase } from '../../shared/schema/runs/run-phase.ts';
+import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
+import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import { StartRun } from '../../shared/schema/runs/run.ts';
 import type { Append } from '../events/event-log.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';

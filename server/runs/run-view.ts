@@ -1,6 +1,7 @@
 /** A run as clients read it. Pure. */
 import type { Wait } from '../../shared/schema/model.ts';
-import { WORK_PHASES, type WorkPhase } from '../../shared/schema/runs/run-phase.ts';
+import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
+import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import type { PhaseSpend, Run, RunSummary } from '../../shared/schema/runs/run.ts';
 import { REASON_TEXT } from '../../shared/words/reason-text.ts';
 import { runNextStep } from '../../shared/words/run-text.ts';

@@ -15,7 +15,7 @@ import type { Worktree, Worktrees } from '../worktrees/worktrees.ts';
 import { checkMark } from './executor/run-checks.ts';
 import type { RunSupervisor } from './executor/run-supervisor.ts';
 import { planHash, writePlan } from './plan-file.ts';
-import { readReport, reportPath, runPlan } from './report/write-report.ts';
+import { readReport, reportPath, runPlan } from './executor/write-report.ts';
 import type { RunBoard } from './run-board.ts';
 import type { RunCheckStore } from './stores/run-check-store.ts';
 import { ownerOf } from './stores/run-record.ts';

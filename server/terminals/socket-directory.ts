@@ -1,4 +1,4 @@
-/** A short, private directory for terminal sockets: a socket path has at most 107 bytes. */
+/** A short, private directory for sockets of a daemon: a socket path has at most 107 bytes. */
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

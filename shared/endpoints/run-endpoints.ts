@@ -1,7 +1,8 @@
 /** Runs: start, watch, stop, resume, merge and clean up. */
 import { z } from 'zod';
 import { EventSeq } from '../schema/event-seq.ts';
-import { RunPhase, RunStatus, WORK_PHASES } from '../schema/runs/run-phase.ts';
+import { WORK_PHASES } from '../rules/run-phases.ts';
+import { RunPhase, RunStatus } from '../schema/runs/run-phase.ts';
 import {
   CleanupRuns,
   ResumeRun,

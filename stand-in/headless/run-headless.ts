@@ -12,12 +12,13 @@ import {
   keepConversation,
   readConversation,
 } from './conversation-file.ts';
+import { defaultSteps } from './default-steps.ts';
 import { type Step, stepsOf } from './directives.ts';
 import { completed, type Played, playSteps } from './play-steps.ts';
 import { loadScenario } from '../load-scenario.ts';
 import type { Verdicts } from '../scenario.ts';
 import { type End, NOTHING_USED, Stream } from './stream.ts';
-import { defaultSteps, runPhaseOf, verdictLine } from './run-phase.ts';
+import { runPhaseOf, verdictLine } from './run-phase.ts';
 import { terminalCheckOf, verdictOn } from './verdict.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -8,6 +8,7 @@ import { type ExampleCall, exampleCalls, secretFor } from '../support/example-ca
 import { holdInput } from '../support/hold-input.ts';
 import { askPerson, BASH_REQUEST, showTrust } from '../support/need-person.ts';
 import { refusal } from '../support/refusal.ts';
+import { runExamples } from '../support/run-examples.ts';
 import { taskExamples } from '../support/task-examples.ts';
 import { openShell } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
@@ -103,8 +104,10 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     return (body['agent'] as { state: string } | null)?.state === 'working';
   });
   const tasks = await taskExamples(world, api);
+  const runs = await runExamples(world, api);
   const values = {
     tasks,
+    runs,
     session: 'web',
     taskDir,
     code,

@@ -1,5 +1,5 @@
 /** Where the daemon's token and settings are, and where they must not be. */
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openShell, runInShell } from '../support/terminal-view.ts';
@@ -102,7 +102,8 @@ it('ST6 under umask 000 the home is 0700 and every file in it 0600', async () =>
   await daemon.api.send('POST', '/api/demo');
   await until('the demo runs', async () => (await daemon.api.events('&types=auto.signal')).length);
   const mode = (path: string) => {
-    const stat = lstatSync(path);
+    // A link has no mode of its own.
+    const stat = statSync(path);
     const wanted = stat.isDirectory() ? 0o700 : 0o600;
     return { path, open: stat.mode & 0o777 & ~wanted };
   };

@@ -32,6 +32,23 @@ interface ExampleValues {
   /** An input that waits to be typed. */
   held?: { session: string; id: number };
   tasks?: ExampleTasks;
+  runs?: ExampleRuns;
+}
+
+/** Runs by what the calls about runs need. */
+export interface ExampleRuns {
+  /** A repository to start more runs in, and a branch of it. */
+  repository: string;
+  branch: string;
+  /** Complete, with work on its branch. */
+  done: string;
+  /** To be removed. */
+  removed: string;
+  working: string;
+  stopped: string;
+  /** Two whose plans wait for review, with the hash of each. */
+  reviewed: { id: string; hash: string };
+  accepted: { id: string; hash: string };
 }
 
 /** Tasks by status, and what else the calls about tasks need. */
@@ -74,6 +91,17 @@ const NO_TASKS: ExampleTasks = {
   project: NO_UUID,
 };
 
+const NO_RUNS: ExampleRuns = {
+  repository: '/nowhere',
+  branch: 'main',
+  done: 'none',
+  removed: 'none',
+  working: 'none',
+  stopped: 'none',
+  reviewed: { id: 'none', hash: '' },
+  accepted: { id: 'none', hash: '' },
+};
+
 /** After everything: selects the newest snapshot. */
 const LATER = '2100-01-01T00:00:00.000Z';
 
@@ -91,6 +119,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
   const { person = NO_ID } = values;
   const { withSnapshots = session, working = session, tasks = NO_TASKS } = values;
+  const { runs = NO_RUNS } = values;
   const calls: Record<
     ApiName,
     Pick<ExampleCall, 'body' | 'status'> & {
@@ -200,6 +229,26 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     openProjectSession: { status: 200, body: { project_path: tasks.repository } },
     getProjectSession: { status: 200, id: tasks.project },
     listProjectTasks: { status: 200, id: tasks.project },
+    startRun: { status: 201, body: { prompt: 'Greet by name', cwd: runs.repository } },
+    listRuns: { status: 200, query: '?limit=5' },
+    getRun: { status: 200, id: runs.done },
+    getRunPlan: { status: 200, id: runs.reviewed.id },
+    editRunPlan: {
+      status: 200,
+      id: runs.reviewed.id,
+      body: { text: '- [ ] Greet', hash: runs.reviewed.hash },
+    },
+    acceptRunPlan: { status: 200, id: runs.accepted.id, body: { hash: runs.accepted.hash } },
+    sendRunInput: { status: 202, id: runs.working, body: { input: 'Use German' } },
+    getRunInteractions: { status: 200, id: runs.done, query: '?limit=10' },
+    getRunChecks: { status: 200, id: runs.done, query: '?iteration=0' },
+    getRunDiff: { status: 200, id: runs.done },
+    getRunReport: { status: 200, id: runs.done },
+    mergeRun: { status: 200, id: runs.done, body: { into: runs.branch } },
+    stopRun: { status: 200, id: runs.working, body: { reason: 'enough' } },
+    resumeRun: { status: 200, id: runs.stopped, body: { from_phase: 'plan' } },
+    deleteRun: { status: 200, id: runs.removed },
+    cleanUpRuns: { status: 200, body: { completed: true, dry_run: true } },
     listDirectories: { status: 200, query: '?match=o&hidden=true' },
     listAttention: { status: 200, query: '?state=all&limit=10' },
     getAttention: { status: 200, id: asked },

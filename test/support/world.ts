@@ -156,10 +156,10 @@ export class World {
     return { code, ...output };
   }
 
-  /** Paths of the tmux sockets of this world's sessions. */
+  /** Paths of the tmux sockets of this world's sessions; not of its daemons. */
   sockets(): string[] {
     return readdirSync(join(this.root, 'run'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isSocket())
+      .filter((entry) => entry.isSocket() && !entry.name.endsWith('.sock'))
       .map((entry) => join(entry.parentPath, entry.name));
   }
 

@@ -34,6 +34,8 @@ const TABLE_WRITERS: Record<string, string> = {
   interactions: 'server/turns/interaction-store.ts',
   taskInputs: 'server/turns/turn-input-store.ts',
   testCases: 'server/tasks/stores/test-case-store.ts',
+  runs: 'server/runs/stores/run-store.ts',
+  runChecks: 'server/runs/stores/run-check-store.ts',
   prompts: 'server/prompts/prompt-store.ts',
   worktrees: 'server/worktrees/worktree-store.ts',
   usageDays: 'server/usage/usage-store.ts',
@@ -61,7 +63,7 @@ it('AR3 each table is imported by its one writer alone', () => {
   const wrong = FILES.filter((file) => file.endsWith('.ts')).flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
     const names =
-      /import \{([^}]*)\} from '[^']*db\/(?:task-|usage-)?schema\.ts'/.exec(text)?.[1] ?? '';
+      /import \{([^}]*)\} from '[^']*db\/(?:task-|usage-|run-)?schema\.ts'/.exec(text)?.[1] ?? '';
     return names
       .split(',')
       .map((name) => name.trim())

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { phaseMessage } from '../../server/runs/messages/phase-message.ts';
 import type { PhaseFacts } from '../../server/runs/messages/phase-blocks.ts';
 import { reviewVerdict, verdictRequest } from '../../server/runs/messages/review-verdict.ts';
-import { WORK_PHASES } from '../../shared/schema/runs/run-phase.ts';
+import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
 import { dataBlock } from '../../server/lib/data-block.ts';
 import { tail } from '../../shared/rules/plain-text.ts';
 

@@ -1,18 +1,16 @@
-/** The daemon itself: `start`, `stop`, `status`, `login`, `open`, `doctor`. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** The daemon itself: `start`, `stop`, `ping`, `status`, `login`, `open`, `doctor`. */
 import type { Command } from 'commander';
-import { readProcess } from '../../lib/process-identity.ts';
-import { findDaemon, request } from '../client.ts';
+import { pid, send } from '../../control/control-client.ts';
+import { readConfig } from '../../lib/config.ts';
+import { notRunning, request } from '../client.ts';
 import type { Json } from '../command-parts.ts';
+import { controlLines, controlState, problemOf } from '../control-state.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { openPage } from '../open-page.ts';
 import { print, printJson } from '../print/print.ts';
-import { Progress } from '../print/progress.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
+import { stopDaemon } from '../stop-daemon.ts';
 import { loopLines } from './loop-commands.ts';
-
-const EXIT_WITHIN_MS = 10_000;
-const POLL_EVERY_MS = 50;
 
 export function addDaemonCommands(program: Command): void {
   program
@@ -20,7 +18,13 @@ export function addDaemonCommands(program: Command): void {
     .description('start the daemon in the foreground')
     .action(async () => (await import('../start-daemon.ts')).runDaemon());
 
-  program.command('stop').description('stop the daemon (sessions keep running)').action(stop);
+  program.command('stop').description('stop the daemon (sessions keep running)').action(stopDaemon);
+
+  program
+    .command('ping')
+    .description('check that the daemon answers, without a token')
+    .option('--json', 'output as JSON')
+    .action(ping);
 
   program
     .command('status')
@@ -50,8 +54,9 @@ async function status({ json, utc }: Zoned & Json): Promise<void> {
   const status = await request('status', {});
   const { sessions } = await request('listSessions', {});
   const { loops } = await request('listAuto', {});
+  const sockets = await controlState(status.home);
   if (json === true) {
-    printJson({ status, sessions, loops });
+    printJson({ status, sessions, loops, ...sockets });
     return;
   }
   const time = timeIn({ utc });
@@ -62,26 +67,21 @@ async function status({ json, utc }: Zoned & Json): Promise<void> {
       ? 'no sessions'
       : `sessions: ${sessions.map(({ name }) => name).join(', ')}`,
     ...(loops.length === 0 ? ['no loops'] : loops.flatMap((loop) => loopLines(loop, time))),
+    ...controlLines(sockets),
     ...missing.map(({ detail, fix }) => `missing: ${detail} ${fix ?? ''}`),
   ]);
 }
 
-async function stop(): Promise<void> {
-  // The file may be left over and its pid reused: only the process that answers is ended.
-  const { pid } = await request('status', {});
-  using progress = new Progress();
-  progress.show(`waiting for the daemon (pid ${pid}) to stop`);
-  process.kill(pid, 'SIGTERM');
-  for (let waited = 0; waited < EXIT_WITHIN_MS; waited += POLL_EVERY_MS) {
-    if (readProcess(pid) === null && findDaemon() === null) {
-      progress.end();
-      print('daemon stopped; sessions and agents keep running');
-      return;
-    }
-    await sleep(POLL_EVERY_MS);
+/** Over the control socket. Throws a CliError when no daemon answers there. */
+async function ping({ json }: Json): Promise<void> {
+  const config = readConfig();
+  const result = await send(config.home, 'Ping');
+  const daemon = pid(config.home);
+  if (!result.ok && result.reason === 'absent' && daemon === null) throw notRunning(config);
+  if (!result.ok || result.reply !== 'Pong') {
+    const message = `the daemon does not answer: ${problemOf(result)}; check: loopwatch status`;
+    throw new CliError(ExitCode.failed, message);
   }
-  throw new CliError(
-    ExitCode.failed,
-    `the daemon (pid ${pid}) did not stop within 10 s; check its log, then try again`,
-  );
+  if (json === true) printJson({ reply: result.reply, pid: daemon });
+  else print(`Pong from pid ${daemon ?? 'unknown'}`);
 }

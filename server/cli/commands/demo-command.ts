@@ -20,9 +20,10 @@ export function addDemoCommand(program: Command): void {
 async function demo(zoned: Zoned): Promise<void> {
   const { signalled, startDaemon } = await import('../start-daemon.ts');
   const over = new AbortController();
-  const ended = signalled().then(() => over.abort());
+  const signal = signalled().then(() => over.abort());
   const daemon = (await isRunning()) ? null : await startDaemon();
   if (daemon === null) return play(null, timeIn(zoned), over.signal);
+  const ended = Promise.race([signal, daemon.shutdownRequested.then(() => over.abort())]);
   try {
     await play(daemon, timeIn(zoned), over.signal);
     if (!process.stdout.isTTY || over.signal.aborted) return;

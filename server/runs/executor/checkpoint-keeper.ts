@@ -1,8 +1,10 @@
 /**
- * Keeps the checkpoint of one run: at every turning point, and from time to time while its agent
- * speaks. The row is what the daemon goes by; a checkpoint that cannot be written is tried again.
+ * Keeps the checkpoint of one run: at every turning point, and from time to time while it is at
+ * work. Holds the lock of its session until it is over. The row is what the daemon goes by; a
+ * checkpoint that cannot be written is tried again.
  */
 import { saveCheckpoint } from '../../checkpoints/save-checkpoint.ts';
+import { lockSession } from '../../checkpoints/session-lock.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { type Timer, toIso } from '../../lib/clock.ts';
 import { isAtWork } from '../machine/step.ts';
@@ -23,6 +25,8 @@ type KeeperOptions = Pick<
 export class CheckpointKeeper {
   readonly #options: KeeperOptions;
   #timer: Timer | null = null;
+  /** Releases the session; null while this daemon does not hold it. */
+  #release: (() => void) | null = null;
   #isDisposed = false;
 
   constructor(options: KeeperOptions) {
@@ -37,6 +41,7 @@ export class CheckpointKeeper {
     const run = record();
     const { id, state } = run;
     try {
+      if (state.now.stage !== 'over') this.#release ??= lockSession(home, id, clock.now());
       const checkpoint = checkpointOf({
         home,
         record: run,
@@ -54,6 +59,7 @@ export class CheckpointKeeper {
       return this.saveLater();
     }
     if (isAtWork(state.now)) this.saveLater();
+    if (state.now.stage === 'over') this.#unlock();
   }
 
   /** At the next interval: something a later checkpoint must have is about to happen. */
@@ -68,5 +74,11 @@ export class CheckpointKeeper {
   dispose(): void {
     this.#isDisposed = true;
     this.#timer?.cancel();
+    this.#unlock();
+  }
+
+  #unlock(): void {
+    this.#release?.();
+    this.#release = null;
   }
 }

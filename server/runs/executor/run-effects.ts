@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/app-error.ts';
 import { TurnWork } from '../../turns/turn-work.ts';
 import type { MachineInput, RunEffect, RunState } from '../machine/run-state.ts';
 import { readPlan, writePlan } from '../plan-file.ts';
-import { writeReport } from '../report/write-report.ts';
+import { writeReport } from './write-report.ts';
 import { planOf } from '../stores/run-record.ts';
 import { checkMark, checkRun } from './run-checks.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';

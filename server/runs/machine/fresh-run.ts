@@ -1,4 +1,5 @@
-import { WORK_PHASES, type WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
+import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import type { RunState, Spend } from './run-state.ts';
 
 export const OPEN = { kind: 'open', inputId: null } as const;

@@ -1,8 +1,8 @@
 /** Where a run is: its phases in the order of their first visit, its status, what it does now. */
 import { z } from 'zod';
+import { WORK_PHASES } from '../../rules/run-phases.ts';
 
 /** In which an agent works; each has a conversation of its own. */
-export const WORK_PHASES = ['plan', 'execute', 'review', 'fix'] as const;
 export const WorkPhase = z.enum(WORK_PHASES);
 export type WorkPhase = z.infer<typeof WorkPhase>;
 

@@ -11,7 +11,8 @@ import { Reason } from '../reasons.ts';
 import { Gates, TestCommands } from '../tasks/end-criteria.ts';
 import { BranchName, RootFolder } from '../tasks/project.ts';
 import { PermissionMode } from '../tasks/task.ts';
-import { RunPhase, RunStage, RunStatus, WORK_PHASES, WorkPhase } from './run-phase.ts';
+import { WORK_PHASES } from '../../rules/run-phases.ts';
+import { RunPhase, RunStage, RunStatus, WorkPhase } from './run-phase.ts';
 
 /** The name of a directory: no dot, no slash. */
 export const RunId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, {

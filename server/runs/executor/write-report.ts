@@ -7,11 +7,11 @@ import { planItems } from '../../../shared/rules/plan-items.ts';
 import { planHash, planPath, readPlan } from '../plan-file.ts';
 import { runView } from '../run-view.ts';
 import { planOf, type RunRecord } from '../stores/run-record.ts';
-import type { EffectOptions } from '../executor/run-supervisor-options.ts';
-import { ownWorktree } from '../executor/work-place.ts';
+import type { EffectOptions } from './run-supervisor-options.ts';
+import { ownWorktree } from './work-place.ts';
 import type { RunPlan } from '../../../shared/schema/runs/run.ts';
 import { realDirectory } from '../../lib/real-directory.ts';
-import { runReport } from './run-report.ts';
+import { runReport } from '../report/run-report.ts';
 
 const REPORT_FILE = 'report.md';
 const MAX_REPORT_BYTES = 4 * 1024 * 1024;
