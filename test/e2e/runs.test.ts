@@ -166,7 +166,10 @@ it('RX14 a merge into a branch with other work names the files that conflict', a
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
   };
   await merge(one.id);
-  await page.getByText(/^Merged into main as/).waitFor();
+  await page
+    .getByText(/^Merged into main as/)
+    .first()
+    .waitFor();
   await merge(two.id);
   await page.getByRole('list', { name: 'Conflicting files' }).getByText('greeting.txt').waitFor();
   expect(await scanAccessibility(page)).toEqual([]);

@@ -25,7 +25,8 @@ export function runLine(run: Subject): { text: string; since: string | null } {
     return { text: runDoing(phase, stage), since: null };
   }
   const label = reason === null ? null : REASON_TEXT[reason].label;
-  const parts = [status === 'done' ? null : label, error].filter((part) => part !== null);
+  if (status === 'done') return { text: runNextStep('completed'), since: null };
+  const parts = [label, error].filter((part) => part !== null);
   return { text: parts.join(': '), since: null };
 }
 
