@@ -12,7 +12,7 @@ export class PlanEdit {
   readonly #feed: Feed;
   readonly #id: string;
   /** Of the text that the edit began with, or that the person saw since. */
-  #hash = '';
+  #hash = $state('');
 
   constructor(feed: Feed, id: string) {
     this.#feed = feed;
