@@ -15,8 +15,8 @@ const PLAN_TEXT =
 const HELD = 'wait 3600000';
 
 /** In order of creation. */
-const RUNS: readonly Plan[] = [
-  {
+const RUNS: Record<string, Plan> = {
+  'run-done': {
     about: 'Correct the links in the docs that lead nowhere.',
     steps: [
       'in plan say # Plan\\n\\n- [x] Find the links\\n- [x] Correct three of them',
@@ -31,19 +31,19 @@ const RUNS: readonly Plan[] = [
       ],
     },
   },
-  {
+  'run-stuck': {
     about: 'Make the search case-insensitive.',
     steps: [],
     ends: { status: 'failed' },
     more: { test_commands: ['echo "expected 3 results, found 2"; false'] },
   },
-  {
+  'run-review': {
     about: 'Move the orders to the new schema.',
     steps: [`in plan say ${PLAN_TEXT}`],
     ends: { status: 'waiting' },
     more: { review_plan: true },
   },
-  {
+  'run-work': {
     about: 'Add a rate limit to the login: five tries a minute for each address.',
     steps: [
       `in plan say ${PLAN_TEXT}`,
@@ -56,17 +56,25 @@ const RUNS: readonly Plan[] = [
     ends: { status: 'running', phase: 'execute' },
     more: { max_cost_usd: 5, test_commands: [] },
   },
-];
+};
 
-/** Fills a home whose daemon runs; returns the paths of their pages, the finished one first. */
-export async function makeRuns(home: ShotsHome, cwd: string): Promise<string[]> {
-  const pages: string[] = [];
-  for (const { about, steps, ends, more } of RUNS) {
+/** The parts of the page of a run that are worth a screenshot of their own. */
+const PARTS: Record<string, readonly string[]> = {
+  'run-done': ['checks', 'diff', 'replay', 'report'],
+  'run-review': ['plan'],
+};
+
+/** Fills a home whose daemon runs; returns the paths of their pages by name. */
+export async function makeRuns(home: ShotsHome, cwd: string): Promise<Record<string, string>> {
+  const pages: Record<string, string> = {};
+  for (const [name, { about, steps, ends, more }] of Object.entries(RUNS)) {
     const prompt = [about, ...steps.map((step) => `stand-in: ${step}`)].join('\n');
     const { id } = await home.send('POST', '/api/runs', { prompt, cwd, ...more });
-    pages.push(`/runs/${String(id)}`);
+    const path = `/runs/${String(id)}`;
+    pages[name] = path;
+    for (const part of PARTS[name] ?? []) pages[`${name}-${part}`] = `${path}?part=${part}`;
     await home.reaches(
-      `/api/runs/${String(id)}`,
+      `/api${path}`,
       ({ status, phase }) => status === ends.status && (ends.phase ?? phase) === phase,
     );
   }
