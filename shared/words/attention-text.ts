@@ -39,6 +39,11 @@ export function openCommand({ session, subject }: Whom): string {
   return session === null ? `loopwatch ${subject.kind} show ${subject.id}` : attachCommand(session);
 }
 
+/** What a person can do about a loop that failed, the usual step first. */
+export function failedLoopCommands(session: string): string[] {
+  return [`loopwatch loop restart ${session}`, `loopwatch loop stop ${session}   # removes it`];
+}
+
 /** For an item that cannot be answered here. */
 export function nextStep({ reason, subject }: Pick<AttentionItem, 'reason' | 'subject'>): string {
   if (subject.kind === 'task') return taskNextStep(reason);

@@ -1,9 +1,10 @@
 /** How far a run is on its way through the phases. Pure. */
+import { WORK_PHASES } from '$shared/rules/run-phases.ts';
 import type { RunPhase } from '$shared/schema/runs/run-phase.ts';
 import type { RunStatus } from '$shared/schema/runs/run.ts';
 import { PHASE_TEXT } from '$shared/words/run-text.ts';
 
-export const RAIL_PHASES: readonly RunPhase[] = ['plan', 'execute', 'review', 'fix', 'complete'];
+export const RAIL_PHASES: readonly RunPhase[] = [...WORK_PHASES, 'complete'];
 
 /** `ended`: the run stopped or failed there. `skipped`: it was complete without it. */
 export type RailStage = 'done' | 'current' | 'ended' | 'skipped' | 'ahead';

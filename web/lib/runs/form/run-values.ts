@@ -6,11 +6,10 @@ import {
   DEFAULT_RUN_MINUTES,
   DEFAULT_SAME_FAILURES,
 } from '$shared/rules/run-limits.ts';
+import { WORK_PHASES } from '$shared/rules/run-phases.ts';
 import type { StartRunBody } from '$shared/schema/runs/run.ts';
 import type { WorkPhase } from '$shared/schema/runs/run-phase.ts';
 import type { PermissionMode } from '$shared/schema/tasks/task.ts';
-
-export const WORK_PHASES: readonly WorkPhase[] = ['plan', 'execute', 'review', 'fix'];
 
 export interface RunValues extends TestValues {
   prompt: string;
