@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Wait } from '../../shared/schema/model.ts';
-import type { RunStatus } from '../../shared/schema/runs/run.ts';
+import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import {
   cleanupBody,
   cleanupProblem,

@@ -1,7 +1,6 @@
 /** How far a run is on its way through the phases. Pure. */
 import { WORK_PHASES } from '$shared/rules/run-phases.ts';
-import type { RunPhase } from '$shared/schema/runs/run-phase.ts';
-import type { RunStatus } from '$shared/schema/runs/run.ts';
+import type { RunPhase, RunStatus } from '$shared/schema/runs/run-phase.ts';
 import { PHASE_TEXT } from '$shared/words/run-text.ts';
 
 export const RAIL_PHASES: readonly RunPhase[] = [...WORK_PHASES, 'complete'];

@@ -1,6 +1,7 @@
 /** Badges for runs. Pure. */
 import type { BadgeStyle, Mark } from '$lib/ui/tone.ts';
-import type { RunStatus, RunSummary } from '$shared/schema/runs/run.ts';
+import type { RunStatus } from '$shared/schema/runs/run-phase.ts';
+import type { RunSummary } from '$shared/schema/runs/run.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import { RUN_STATUS_TEXT } from '$shared/words/run-text.ts';
 import { needsPerson } from './needs-person.ts';

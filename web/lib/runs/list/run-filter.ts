@@ -1,5 +1,6 @@
 /** Which runs are listed, kept in the page's URL. Pure. */
-import type { RunStatus, RunSummary } from '$shared/schema/runs/run.ts';
+import type { RunStatus } from '$shared/schema/runs/run-phase.ts';
+import type { RunSummary } from '$shared/schema/runs/run.ts';
 import { RUN_STATUSES } from '../run-style.ts';
 
 export interface RunFilter {

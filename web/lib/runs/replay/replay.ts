@@ -2,8 +2,8 @@
 import type { Entry } from '$lib/conversation/conversation-pages.ts';
 import type { EventData } from '$shared/schema/events.ts';
 import type { Reason } from '$shared/schema/reasons.ts';
-import type { RunPhase, WorkPhase } from '$shared/schema/runs/run-phase.ts';
-import type { RunCheck, RunStatus } from '$shared/schema/runs/run.ts';
+import type { RunPhase, WorkPhase, RunStatus } from '$shared/schema/runs/run-phase.ts';
+import type { RunCheck } from '$shared/schema/runs/run.ts';
 import { phaseLabel } from '../phase-rail.ts';
 import type { RunEvent } from '$shared/words/describe-run-event.ts';
 
