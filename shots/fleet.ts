@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ShotsHome } from './home.ts';
+import { makeRuns } from './runs.ts';
 import { makeTasks } from './tasks.ts';
 
 const HOUR_MS = 3_600_000;
@@ -66,6 +67,8 @@ export interface Fleet extends AsyncDisposable {
   sessions: readonly string[];
   /** Pages that are not in the navigation. */
   pages: readonly string[];
+  /** Pages of runs by name: their paths differ each time. */
+  runs: Readonly<Record<string, string>>;
 }
 
 /** Fills a home whose daemon runs. Dispose the result with the home. */
@@ -85,7 +88,9 @@ export async function makeFleet(home: ShotsHome): Promise<Fleet> {
     (items as { session: string }[]).some(({ session }) => session === 'checkout-flow'),
   );
   await makeTasks(home);
+  const runs = await makeRuns(home, home.directory('shop'));
   return {
+    runs,
     pages: [
       '/help',
       '/prompts',

@@ -150,6 +150,11 @@ async function takeAll(): Promise<void> {
     await using context = await logIn(browser, home);
     for (const path of paths) await takeFull(context, home, path);
     for (const path of fleet.pages) await takeFull(context, home, path, TWO_VARIANTS);
+    for (const [name, path] of Object.entries(fleet.runs)) {
+      const page = await open(context, home.url + path);
+      await camera.take(page, name, TWO_VARIANTS);
+      await page.close();
+    }
     for (const name of fleet.sessions)
       await takeFull(context, home, `/sessions/${name}`, TWO_VARIANTS);
     for (const path of paths) await takeTroubled(context, home.url + path, nameOf(path));

@@ -16,6 +16,17 @@ export const SCENES: Record<string, readonly Scene[]> = {
     { name: 'board', act: async (page) => page.getByText('Board', { exact: true }).click() },
     { name: 'new', act: async (page) => page.keyboard.press('n') },
   ],
+  '/runs': [
+    { name: 'new', act: async (page) => page.keyboard.press('n') },
+    {
+      name: 'cleanup',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Clean up…' }).click();
+        await page.getByRole('button', { name: 'Preview' }).click();
+        await page.getByRole('button', { name: /^Remove/ }).waitFor();
+      },
+    },
+  ],
   '/inbox': [
     { name: 'closed', act: async (page) => page.getByText('Closed', { exact: true }).click() },
   ],

@@ -3,13 +3,8 @@ import { listCheckpoints } from '../checkpoints/list-checkpoints.ts';
 import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import type { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
-import {
-  DEFAULT_FIX_ROUNDS,
-  type ResumeRun,
-  type Run,
-  type RunProblem,
-  type RunSummary,
-} from '../../shared/schema/runs/run.ts';
+import { DEFAULT_FIX_ROUNDS } from '../../shared/rules/run-limits.ts';
+import type { ResumeRun, Run, RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

@@ -1,6 +1,7 @@
 /** Texts for an inbox item, apart from the agent's own: the same in the shell and on the page. */
 import type { AttentionItem, AttentionOutcome } from '../schema/attention.ts';
 import { REASON_TEXT } from './reason-text.ts';
+import { runNextStep } from './run-text.ts';
 import { taskNextStep } from './task-next-step.ts';
 
 export const OUTCOME_TEXT: Record<AttentionOutcome, string> = {
@@ -27,13 +28,15 @@ function attachCommand(session: string): string {
   return `loopwatch session attach ${session}`;
 }
 
-export function whomText({ session, task }: Pick<AttentionItem, 'session' | 'task'>): string {
-  return session ?? `task ${task ?? ''}`;
+type Whom = Pick<AttentionItem, 'session' | 'subject'>;
+
+export function whomText({ session, subject }: Whom): string {
+  return session ?? `${subject.kind} ${subject.id}`;
 }
 
-/** Opens the item's terminal, or shows its task. */
-export function openCommand({ session, task }: Pick<AttentionItem, 'session' | 'task'>): string {
-  return session === null ? `loopwatch task show ${task ?? ''}` : attachCommand(session);
+/** Opens the item's terminal, or shows its task or run. */
+export function openCommand({ session, subject }: Whom): string {
+  return session === null ? `loopwatch ${subject.kind} show ${subject.id}` : attachCommand(session);
 }
 
 /** What a person can do about a loop that failed, the usual step first. */
@@ -42,8 +45,9 @@ export function failedLoopCommands(session: string): string[] {
 }
 
 /** For an item that cannot be answered here. */
-export function nextStep({ reason, task }: Pick<AttentionItem, 'reason' | 'task'>): string {
-  return task === null ? REASON_TEXT[reason].next : taskNextStep(reason);
+export function nextStep({ reason, subject }: Pick<AttentionItem, 'reason' | 'subject'>): string {
+  if (subject.kind === 'task') return taskNextStep(reason);
+  return subject.kind === 'run' ? runNextStep(reason) : REASON_TEXT[reason].next;
 }
 
 export function outcomeText({ outcome, by, answer }: AttentionItem): string {

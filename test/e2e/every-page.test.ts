@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { connection, openDashboard, useBrowser } from '../support/browser.ts';
+import { RunHome } from '../support/run-home.ts';
 import { TaskHome } from '../support/task-home.ts';
 import { World } from '../support/world.ts';
 
@@ -20,6 +21,14 @@ const MAIN_ACTIONS: Record<string, (page: Page) => Locator> = {
   '/tasks/worker?part=diff': button('Refresh'),
   '/tasks/worker?part=tests': button('Clone'),
   '/tasks/nobody': link('Back to tasks'),
+  '/runs': button('New run'),
+  '/runs/RUN': button('Merge…'),
+  '/runs/RUN?part=plan': button('Copy path of the plan'),
+  '/runs/RUN?part=checks': button('Merge…'),
+  '/runs/RUN?part=diff': button('Refresh'),
+  '/runs/RUN?part=replay': button('Play'),
+  '/runs/RUN?part=report': button('Copy Markdown of the report'),
+  '/runs/nobody': link('Back to runs'),
   '/prompts': button('New prompt'),
   '/inbox': button('Notifications'),
   '/history': button('Start a loop'),
@@ -42,8 +51,13 @@ function link(name: string) {
   return (page: Page) => page.getByRole('link', { name, exact: true }).first();
 }
 
-/** A loop at work, a task that ended, an alert, a prompt. */
-async function fill(world: World): Promise<ApiClient> {
+/** The name of the only run is not known before it is started. */
+function routes(run: string): [path: string, actionOn: (page: Page) => Locator][] {
+  return Object.entries(MAIN_ACTIONS).map(([path, action]) => [path.replace('RUN', run), action]);
+}
+
+/** A loop at work, a task and a run that ended, an alert, a prompt. */
+async function fill(world: World): Promise<{ api: ApiClient; run: string }> {
   const { api } = await world.start();
   const directory = world.taskDir('web', { steps: [STEP] });
   await api.openSession('web', directory);
@@ -51,11 +65,14 @@ async function fill(world: World): Promise<ApiClient> {
   const home = new TaskHome(world, api);
   await home.run('worker', ['write greet.txt hello', 'say Done.'], { test_commands: [] });
   await home.until('worker', 'COMPLETED');
+  const runs = new RunHome(world, api, 'phased');
+  const { id: run } = await runs.start();
+  await runs.sees(run, 'has a report', ({ has_report }) => has_report);
   const target = { kind: 'command', argv: ['/bin/true'] };
   await api.send('POST', '/api/alerts', { name: 'Desk', types: ['auto.failed'], target });
   const prompt = { title: 'Review', category: 'review', content: 'Read the diff.' };
   await api.send('POST', '/api/v1/prompts', prompt);
-  return api;
+  return { api, run };
 }
 
 async function open(page: Page, url: string): Promise<void> {
@@ -66,9 +83,9 @@ async function open(page: Page, url: string): Promise<void> {
 
 it('PG7 at 390 px no route scrolls sideways, and its main action is inside', async () => {
   await using world = new World();
-  const api = await fill(world);
+  const { api, run } = await fill(world);
   await using page = await openDashboard(api, { viewport: PHONE });
-  for (const [path, actionOn] of Object.entries(MAIN_ACTIONS)) {
+  for (const [path, actionOn] of routes(run)) {
     await open(page, api.url + path);
     const action = actionOn(page);
     await action.waitFor();
@@ -81,11 +98,12 @@ it('PG7 at 390 px no route scrolls sideways, and its main action is inside', asy
 
 it('PG7 at 390 px the buttons of a form are in sight before anything is scrolled', async () => {
   await using world = new World();
-  const api = await fill(world);
+  const { api } = await fill(world);
   await using page = await openDashboard(api, { viewport: PHONE });
   for (const [path, opener, submit] of [
     ['/', 'Start a loop', 'Start loop'],
     ['/tasks', 'New task', 'Create task'],
+    ['/runs', 'New run', 'Start run'],
     ['/prompts', 'New prompt', 'Create prompt'],
     ['/alerts', 'New alert', 'Create alert'],
   ] as const) {
@@ -99,14 +117,14 @@ it('PG7 at 390 px the buttons of a form are in sight before anything is scrolled
 
 it('PG15 a route that nothing changes reads nothing again', async () => {
   await using world = new World();
-  const api = await fill(world);
+  const { api, run } = await fill(world);
   await using page = await openDashboard(api);
   const reads = new Map<string, number>();
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
     reads.set(pathname, (reads.get(pathname) ?? 0) + 1);
   });
-  for (const [path, actionOn] of Object.entries(MAIN_ACTIONS)) {
+  for (const [path, actionOn] of routes(run)) {
     await open(page, api.url + path);
     await actionOn(page).waitFor();
     reads.clear();

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { turnCommand } from '../../server/agents/headless/turn-command.ts';
 import { CreateTask } from '../../shared/schema/tasks/task.ts';
-import { parsePatch } from '../../web/lib/tasks/diff/parse-patch.ts';
+import { parsePatch } from '../../web/lib/diff/parse-patch.ts';
 
 it('TF12 a NUL is left out of text for an agent, and refused in a command', () => {
   const say = { permissionMode: 'acceptEdits', conversationId: null, tools: 'all' } as const;

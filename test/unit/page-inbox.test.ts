@@ -2,6 +2,9 @@
 import { expect, it } from 'vitest';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { EventData } from '../../shared/schema/events.ts';
+import { sessionSubject } from '../../shared/schema/subject.ts';
+import { nextStep, whomText } from '../../shared/words/attention-text.ts';
+import { runNextStep } from '../../shared/words/run-text.ts';
 import { inboxGroups, neighbourOf } from '../../web/lib/attention/inbox-groups.ts';
 import { itemActions, itemCommands } from '../../web/lib/attention/item-actions.ts';
 import {
@@ -77,7 +80,11 @@ it('IB2 the focus goes to the next open item, else to the one before', () => {
 it('IB5 each reason offers the actions that help and no others', () => {
   const running = { status: 'running', stop_reason: null } as const;
   const failed = { status: 'failed', stop_reason: 'crashed' } as const;
-  const of = (reason: AttentionItem['reason']) => ({ reason, session: 'web', task: null });
+  const of = (reason: AttentionItem['reason']) => ({
+    reason,
+    session: 'web',
+    subject: sessionSubject('web'),
+  });
   expect(itemActions(of('restart_limit'), failed)).toEqual(['restart', 'remove']);
   expect(itemActions(of('stalled'), running)).toEqual(['continue', 'stop']);
   expect(itemActions(of('agent_error'), null)).toEqual(['continue']);
@@ -91,4 +98,15 @@ it('IB5 each reason offers the actions that help and no others', () => {
   const afterFailure = itemCommands(of('restart_limit'), failed).map(({ text }) => text);
   expect(afterFailure).toEqual(['loopwatch session attach web', 'loopwatch loop restart web']);
   expect(commands('stalled')).toEqual(['loopwatch session attach web']);
+});
+
+it('RX17 an item of a run names it, says its next step and leads to its page alone', () => {
+  const subject = { kind: 'run', id: 'r1' } as const;
+  const item = { reason: 'plan_review', session: null, subject } as const;
+  expect(whomText(item)).toBe('run r1');
+  expect(nextStep(item)).toBe(runNextStep('plan_review'));
+  expect(itemActions(item, null)).toEqual([]);
+  expect(itemCommands(item, null)).toEqual([
+    { text: 'loopwatch run show r1', use: 'show the run in a shell' },
+  ]);
 });

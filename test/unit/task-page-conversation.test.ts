@@ -4,22 +4,23 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Conversation } from '../../shared/schema/tasks/interaction.ts';
 import {
+  type ConversationPage,
   type ConversationPart,
   KEPT_ENTRIES,
   newestPart,
   withEarlier,
   withLater,
-} from '../../web/lib/tasks/conversation/conversation-pages.ts';
+} from '../../web/lib/conversation/conversation-pages.ts';
 import {
   imageProblem,
   MAX_IMAGE_BYTES,
   readBase64,
 } from '../../web/lib/tasks/conversation/input-images.ts';
-import { INPUT_STYLE, sentText } from '../../web/lib/tasks/conversation/sent-text.ts';
-import { groupEntries } from '../../web/lib/tasks/conversation/entry-groups.ts';
-import { textBlocks, textSpans } from '../../web/lib/tasks/conversation/text-blocks.ts';
+import { INPUT_STYLE } from '../../web/lib/conversation/input-style.ts';
+import { sentText } from '../../web/lib/tasks/conversation/sent-text.ts';
+import { groupEntries } from '../../web/lib/conversation/entry-groups.ts';
+import { textBlocks, textSpans } from '../../web/lib/conversation/text-blocks.ts';
 import { exampleInteraction } from '../support/example-task.ts';
 
 /** The daemon's answer for a conversation of that many interactions. */
@@ -27,16 +28,14 @@ function pageOf(
   total: number,
   query: { before?: number; after?: number },
   limit: number,
-): Conversation {
+): ConversationPage {
   const all = Array.from({ length: total }, (_, n) => exampleInteraction(n + 1));
   const { before = Infinity, after } = query;
   const within = all.filter(({ id }) => id < before && id > (after ?? 0));
-  const conversation = after === undefined ? within.slice(-limit) : within.slice(0, limit);
-  const [first, last] = [conversation[0]?.id ?? 0, conversation.at(-1)?.id ?? 0];
+  const entries = after === undefined ? within.slice(-limit) : within.slice(0, limit);
+  const [first, last] = [entries[0]?.id ?? 0, entries.at(-1)?.id ?? 0];
   return {
-    task_name: 'a',
-    status: 'RUNNING',
-    conversation,
+    entries,
     total,
     next: last < total && last > 0 ? last : null,
     previous: first > 1 ? first : null,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { CreateTask } from '../../shared/schema/tasks/task.ts';
 import { RequestError } from '../../web/lib/client/request-error.ts';
-import { parsePatch } from '../../web/lib/tasks/diff/parse-patch.ts';
+import { parsePatch } from '../../web/lib/diff/parse-patch.ts';
 import { suggestTaskName } from '../../web/lib/ui/suggest-name.ts';
 import { missingIn, taskErrors } from '../../web/lib/tasks/form/task-errors.ts';
 import { emptyValues, taskBody } from '../../web/lib/tasks/form/task-values.ts';

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import type { Task } from '../../shared/schema/tasks/task.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { throttleReads } from '../../web/lib/state/throttle.ts';
-import { formatCost, formatSpan, formatTokens, ordinal } from '../../web/lib/tasks/amounts.ts';
+import { formatCost, formatSpan, formatTokens, ordinal } from '../../web/lib/ui/amounts.ts';
 import {
   passesFilter,
   readTaskFilter,

@@ -1,5 +1,10 @@
 /** A run: one piece of work planned, executed, reviewed and fixed, phase by phase. */
 import { z } from 'zod';
+import {
+  DEFAULT_FIX_ROUNDS,
+  DEFAULT_RUN_MINUTES,
+  DEFAULT_SAME_FAILURES,
+} from '../../rules/run-limits.ts';
 import { Evidence } from '../evidence.ts';
 import { Wait } from '../model.ts';
 import { Reason } from '../reasons.ts';
@@ -8,10 +13,6 @@ import { BranchName, RootFolder } from '../tasks/project.ts';
 import { PermissionMode } from '../tasks/task.ts';
 import { WORK_PHASES } from '../../rules/run-phases.ts';
 import { RunPhase, RunStage, RunStatus, WorkPhase } from './run-phase.ts';
-
-export const DEFAULT_FIX_ROUNDS = 6;
-const DEFAULT_SAME_FAILURES = 3;
-const DEFAULT_RUN_MINUTES = 720;
 
 /** The name of a directory: no dot, no slash. */
 export const RunId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, {

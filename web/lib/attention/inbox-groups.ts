@@ -7,8 +7,8 @@ import { whomText } from '$shared/words/attention-text.ts';
 const STAYS_MS = 8_000;
 const LATE_STAYS_MS = 30_000;
 
-/** The items of one session or task. */
-export interface InboxGroup extends Pick<AttentionItem, 'session' | 'task'> {
+/** The items of one session, task or run. */
+export interface InboxGroup extends Pick<AttentionItem, 'session' | 'task' | 'subject'> {
   items: AttentionItem[];
 }
 
@@ -28,9 +28,9 @@ export function inboxGroups(
   const items = [...open, ...leaving].sort((a, b) => a.raised_at.localeCompare(b.raised_at));
   const groups = new Map<string, InboxGroup>();
   for (const item of items) {
-    const { session, task } = item;
+    const { session, task, subject } = item;
     const before = groups.get(whomText(item))?.items ?? [];
-    groups.set(whomText(item), { session, task, items: [...before, item] });
+    groups.set(whomText(item), { session, task, subject, items: [...before, item] });
   }
   return [...groups.values()];
 }

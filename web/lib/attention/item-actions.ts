@@ -14,15 +14,15 @@ export interface ItemCommand {
 /** Typed by the action `continue`: any agent at its prompt understands it. */
 export const CONTINUE_TEXT = 'continue';
 
-type Subject = Pick<AttentionItem, 'reason' | 'session' | 'task'>;
+type Subject = Pick<AttentionItem, 'reason' | 'session' | 'subject'>;
 
 /** `loop` is that of the item's session. */
 export function itemActions(
-  { reason, task }: Subject,
+  { reason, subject }: Subject,
   loop: Pick<Loop, 'status' | 'stop_reason'> | null,
 ): ItemAction[] {
-  // A task's own page has all its actions.
-  if (task !== null) return [];
+  // The page of a task or a run has all its actions.
+  if (subject.kind === 'task' || subject.kind === 'run') return [];
   if (loop?.status === 'failed') return ['restart', 'remove'];
   const stop: ItemAction[] = loop === null || loop.status === 'stopping' ? [] : ['stop'];
   switch (reason) {
@@ -44,8 +44,10 @@ export function itemCommands(
   item: Subject,
   loop: Pick<Loop, 'status' | 'stop_reason'> | null,
 ): ItemCommand[] {
-  const { reason, session } = item;
-  if (session === null) return [{ text: openCommand(item), use: 'show the task in a shell' }];
+  const { reason, session, subject } = item;
+  if (session === null) {
+    return [{ text: openCommand(item), use: `show the ${subject.kind} in a shell` }];
+  }
   const attach = { text: openCommand(item), use: 'open the terminal in a shell' };
   if (loop?.status === 'failed') {
     const [restart = ''] = failedLoopCommands(session);

@@ -77,6 +77,22 @@ const ENDPOINTS = {
   cancelTaskInput: 'DELETE /api/v1/tasks/by-name/:name/user-input/:input',
   getConversation: 'GET /api/v1/tasks/by-name/:name/interactions',
   listGitBranches: 'GET /api/v1/git-branches',
+  startRun: 'POST /api/runs',
+  listRuns: 'GET /api/runs',
+  cleanUpRuns: 'POST /api/runs/cleanup',
+  getRun: 'GET /api/runs/:id',
+  stopRun: 'POST /api/runs/:id/stop',
+  resumeRun: 'POST /api/runs/:id/resume',
+  deleteRun: 'DELETE /api/runs/:id',
+  sendRunInput: 'POST /api/runs/:id/input',
+  getRunPlan: 'GET /api/runs/:id/plan',
+  editRunPlan: 'PUT /api/runs/:id/plan',
+  acceptRunPlan: 'POST /api/runs/:id/plan/accept',
+  getRunInteractions: 'GET /api/runs/:id/interactions',
+  getRunChecks: 'GET /api/runs/:id/checks',
+  getRunDiff: 'GET /api/runs/:id/diff',
+  getRunReport: 'GET /api/runs/:id/report',
+  mergeRun: 'POST /api/runs/:id/merge',
   createPrompt: 'POST /api/v1/prompts',
   listPrompts: 'GET /api/v1/prompts',
   updatePrompt: 'PUT /api/v1/prompts/:id',
@@ -100,7 +116,7 @@ type Body<Name extends EndpointName> = Contract[Name] extends {
 
 export interface CallOptions<Name extends EndpointName> {
   session?: string;
-  /** Id of an inbox item, an alert, a delivery, a person or a prompt. */
+  /** Id of an inbox item, an alert, a delivery, a person, a prompt or a run. */
   item?: string;
   /** Task name. */
   task?: string;

@@ -51,9 +51,9 @@ export function notificationFor(
 /** Desktop notifications are short, and others may see them. */
 const MAX_BODY = 160;
 
-/** Only session or task, reason and title. */
+/** Only session, task or run, reason and title. */
 export function notificationText(
-  item: Pick<AttentionItem, 'session' | 'task' | 'reason' | 'title'>,
+  item: Pick<AttentionItem, 'session' | 'subject' | 'reason' | 'title'>,
 ): {
   title: string;
   body: string;

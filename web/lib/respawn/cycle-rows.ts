@@ -1,5 +1,5 @@
 /** Past and current cycles: the outcome of each step, its duration, and what each cycle changed. Pure. */
-import { count, formatTokens } from '$lib/tasks/amounts.ts';
+import { count, formatTokens } from '$lib/ui/amounts.ts';
 import type { Mark, Tone } from '$lib/ui/tone.ts';
 import { RESPAWN_STEPS, type RespawnStep } from '$shared/rules/respawn-names.ts';
 import type { RespawnCycle, RespawnView } from '$shared/schema/respawn.ts';

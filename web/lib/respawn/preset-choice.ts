@@ -2,7 +2,7 @@
 import { RESPAWN_NUMBERS, RESPAWN_SWITCHES } from '$shared/rules/respawn-keys.ts';
 import { RESPAWN_PRESETS, type RespawnPreset } from '$shared/rules/respawn-presets.ts';
 import type { RespawnConfig, RespawnConfigChange } from '$shared/schema/respawn.ts';
-import { count } from '$lib/tasks/amounts.ts';
+import { count } from '$lib/ui/amounts.ts';
 import { formatAge } from '$lib/ui/format-time.ts';
 
 /** `configured`: nothing is changed. */

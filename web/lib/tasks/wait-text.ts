@@ -2,7 +2,7 @@
 import { formatTime } from '$lib/ui/format-time.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
-import { ordinal } from './amounts.ts';
+import { ordinal } from '$lib/ui/amounts.ts';
 
 type Subject = Pick<
   Task,

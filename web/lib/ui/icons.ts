@@ -24,6 +24,7 @@ export const ICONS = {
   expand: 'M8 3.5H3.5V8M3.5 3.5 8 8M12 16.5h4.5V12M16.5 16.5 12 12',
   collapse: 'M3.5 8H8V3.5M8 8 3.5 3.5M16.5 12H12v4.5M12 12l4.5 4.5',
   task: 'M4.5 3.5h11v13h-11zM7.3 7.8l1.2 1.2 2-2.2M12 8h1.2M7.3 12.3l1.2 1.2 2-2.2M12 12.5h1.2',
+  phases: 'M3 3.5h7.5v4.5H3zM9.5 12h7.5v4.5H9.5zM5.5 8v6.2h4M8 12.6l1.6 1.6L8 15.8',
   folder: 'M2.8 15.5v-11h5l1.7 2h7.7v9z',
 } as const;
 

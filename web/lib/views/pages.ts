@@ -1,7 +1,16 @@
 import type { IconName } from '$lib/ui/icons.ts';
 
 export interface PageLink {
-  path: '/' | '/tasks' | '/inbox' | '/history' | '/events' | '/alerts' | '/checks' | '/people';
+  path:
+    | '/'
+    | '/tasks'
+    | '/runs'
+    | '/inbox'
+    | '/history'
+    | '/events'
+    | '/alerts'
+    | '/checks'
+    | '/people';
   label: string;
   icon: IconName;
   /** The key after `g`. */
@@ -12,6 +21,7 @@ export interface PageLink {
 export const PAGES: readonly PageLink[] = [
   { path: '/', label: 'Overview', icon: 'grid', key: 'o' },
   { path: '/tasks', label: 'Tasks', icon: 'task', key: 't' },
+  { path: '/runs', label: 'Runs', icon: 'phases', key: 'r' },
   { path: '/inbox', label: 'Inbox', icon: 'inbox', key: 'i' },
   { path: '/history', label: 'History', icon: 'history', key: 'h' },
   { path: '/events', label: 'Events', icon: 'list', key: 'e' },

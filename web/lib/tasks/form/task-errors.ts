@@ -1,5 +1,6 @@
 /** Errors of a new task by form field. Pure. */
 import type { RequestError, RequestErrorCode } from '$lib/client/request-error.ts';
+import { gateProblem } from '$lib/host-tests/test-choice.ts';
 import { type FieldErrors, fieldErrors } from '$lib/ui/field-errors.ts';
 import type { TaskBody } from './task-values.ts';
 
@@ -38,10 +39,8 @@ export function missingIn(body: TaskBody): TaskErrors {
   const folder = body.root_folder ?? '';
   if (folder === '') errors.root_folder = 'Enter a project directory.';
   else if (!folder.startsWith('/')) errors.root_folder = 'The path must start with /.';
-  const half = (body.gates ?? []).some(
-    (gate) => gate.name.trim() === '' || gate.command.trim() === '',
-  );
-  if (half) errors.gates = 'Each gate needs a name and a command.';
+  const gates = gateProblem(body.gates ?? []);
+  if (gates !== null) errors.gates = gates;
   return errors;
 }
 

@@ -1,10 +1,10 @@
 /** The form of a new task: the input is kept for this tab until the task is created. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { GitBranches } from '$shared/schema/tasks/project.ts';
 import type { Prompt } from '$shared/schema/tasks/prompt.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
-import { trimSlashes } from '$lib/directory/typed-path.ts';
+import { BranchList } from '$lib/directory/branch-list.svelte.ts';
+import { keepDraft, readDraft } from '$lib/ui/form-draft.ts';
 import { suggestTaskName } from '$lib/ui/suggest-name.ts';
 import { missingIn, taskErrors, type TaskErrors } from './task-errors.ts';
 import { emptyValues, taskBody, type TaskValues } from './task-values.ts';
@@ -12,16 +12,12 @@ import { emptyValues, taskBody, type TaskValues } from './task-values.ts';
 const KEY = 'loopwatch-task-draft';
 /** The worktree of a large repository takes a while. */
 const CREATE_TIMEOUT_MS = 180_000;
-/** Delay while typing, so that not every letter is a request. */
-const TYPING_MS = 300;
 
 export class TaskForm {
   values = $state<TaskValues>(emptyValues());
   errors = $state.raw<TaskErrors>({});
   isBusy = $state(false);
-  branches = $state.raw<GitBranches | null>(null);
-  /** Why the branches of the directory are unknown. */
-  branchProblem = $state<string | null>(null);
+  readonly branches: BranchList;
 
   readonly name = $derived.by(
     () => this.values.typedName ?? suggestTaskName(this.values.description, this.#taken),
@@ -30,40 +26,23 @@ export class TaskForm {
   readonly #feed: Feed;
   readonly #taken: readonly string[];
   #isCreated = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(feed: Feed, taken: readonly string[]) {
     this.#feed = feed;
     this.#taken = taken;
-    this.values = { ...emptyValues(), ...readDraft() };
+    this.values = readDraft(KEY, emptyValues());
+    this.branches = new BranchList(feed.rest);
   }
 
   /** Saves the input for this tab, even if the dialog is closed. */
   keep(): void {
-    if (!this.#isCreated) sessionStorage.setItem(KEY, JSON.stringify(this.values));
+    if (!this.#isCreated) keepDraft(KEY, this.values);
   }
 
   setFolder(path: string): void {
     this.values.rootFolder = path;
     this.keep();
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.readBranches(), TYPING_MS);
-  }
-
-  /** Reads the possible base branches. */
-  async readBranches(): Promise<void> {
-    const path = trimSlashes(this.values.rootFolder);
-    this.branches = null;
-    this.branchProblem = null;
-    if (!path.startsWith('/')) return;
-    try {
-      const branches = await this.#feed.rest.call('listGitBranches', { query: { path } });
-      if (path === trimSlashes(this.values.rootFolder)) this.branches = branches;
-    } catch (thrown) {
-      if (path === trimSlashes(this.values.rootFolder)) {
-        this.branchProblem = asRequestError(thrown).message;
-      }
-    }
+    this.branches.readSoon(path);
   }
 
   /** Appends a prompt of the library to the description, or replaces it. Counts its use. */
@@ -95,16 +74,5 @@ export class TaskForm {
     } finally {
       this.isBusy = false;
     }
-  }
-}
-
-/** The draft was written by this page; fields that a newer version no longer has are omitted. */
-function readDraft(): Partial<TaskValues> {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
-    const empty = emptyValues();
-    return Object.fromEntries(Object.entries(kept).filter(([key]) => key in empty));
-  } catch {
-    return {};
   }
 }

@@ -1,6 +1,6 @@
 /** The input of the form of a new task, and the request built from it. Pure. */
 import { trimSlashes } from '$lib/directory/typed-path.ts';
-import type { Gate } from '$shared/schema/tasks/end-criteria.ts';
+import { filledGates, testCommands, type TestValues } from '$lib/host-tests/test-choice.ts';
 import type { CreateTaskBody, PermissionMode } from '$shared/schema/tasks/task.ts';
 
 export type TaskBody = CreateTaskBody;
@@ -10,10 +10,7 @@ export interface OtherProject {
   access: 'write' | 'read';
 }
 
-/** `found`: the host detects how the project is tested. */
-export type TestChoice = 'found' | 'own' | 'none';
-
-export interface TaskValues {
+export interface TaskValues extends TestValues {
   /** Null until a name is typed; until then it is derived from the description. */
   typedName: string | null;
   description: string;
@@ -26,10 +23,6 @@ export interface TaskValues {
   maxTokens: number | null;
   maxCost: number | null;
   maxMinutes: number | null;
-  gates: Gate[];
-  tests: TestChoice;
-  /** One per line. */
-  testCommands: string;
   priority: number | null;
   dependsOn: string[];
   permissionMode: PermissionMode;
@@ -74,7 +67,7 @@ export function taskBody(values: TaskValues, name: string): TaskBody {
     max_tokens: values.maxTokens,
     max_cost_usd: values.maxCost,
     max_minutes: values.maxMinutes,
-    gates: values.gates.filter(({ name: gate, command }) => `${gate}${command}`.trim() !== ''),
+    gates: filledGates(values),
     test_commands: testCommands(values),
     priority: values.priority ?? 0,
     depends_on: values.dependsOn,
@@ -85,13 +78,4 @@ export function taskBody(values: TaskValues, name: string): TaskBody {
       ? {}
       : { projects: others.map(({ path, access }) => ({ path: trimSlashes(path), access })) }),
   };
-}
-
-function testCommands({ tests, testCommands: lines }: TaskValues): string[] | null {
-  if (tests === 'found') return null;
-  if (tests === 'none') return [];
-  return lines
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 }

@@ -1,0 +1,54 @@
+/** Badges for runs. Pure. */
+import type { BadgeStyle, Mark } from '$lib/ui/tone.ts';
+import type { RunStatus } from '$shared/schema/runs/run-phase.ts';
+import type { RunSummary } from '$shared/schema/runs/run.ts';
+import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import { RUN_STATUS_TEXT } from '$shared/words/run-text.ts';
+import { needsPerson } from './needs-person.ts';
+
+export const RUN_MARK: Record<RunStatus, Mark> = {
+  queued: 'ring',
+  running: 'disc',
+  waiting: 'clock',
+  stopping: 'half',
+  stopped: 'square',
+  failed: 'cross',
+  done: 'tick',
+};
+
+/** In the order of a run's life. */
+export const RUN_STATUSES = Object.keys(RUN_MARK) as readonly RunStatus[];
+
+export function statusBadge(status: RunStatus): BadgeStyle {
+  return { ...RUN_STATUS_TEXT[status], mark: RUN_MARK[status] };
+}
+
+/** A wait is named by its reason; one for a person takes precedence. */
+export function runBadge(run: Pick<RunSummary, 'status' | 'wait'>): BadgeStyle {
+  const badge = statusBadge(run.status);
+  if (run.status !== 'waiting' || run.wait === null) return badge;
+  if (needsPerson(run)) return { label: 'Needs you', tone: 'fail', mark: 'half' };
+  return { ...badge, label: REASON_TEXT[run.wait.reason].label };
+}
+
+/** What proves the result; null before the end. */
+export function proofBadge({ proof }: Pick<RunSummary, 'proof'>): BadgeStyle | null {
+  switch (proof) {
+    case null:
+      return null;
+    case 'proven':
+      return { label: 'Verified', tone: 'good', mark: 'tick' };
+    case 'refuted':
+      return { label: 'Checks failed', tone: 'fail', mark: 'cross' };
+    case 'unproven':
+      return { label: 'Unverified', tone: 'wait', mark: 'ring' };
+  }
+}
+
+/** What is wrong with its stored state. */
+export function storedBadges({ stale, valid }: Pick<RunSummary, 'stale' | 'valid'>): BadgeStyle[] {
+  return [
+    ...(stale ? [{ label: 'Stale', tone: 'wait', mark: 'clock' } as const] : []),
+    ...(valid ? [] : [{ label: 'Directory missing', tone: 'fail', mark: 'cross' } as const]),
+  ];
+}

@@ -1,0 +1,84 @@
+/** All runs: read each time the connection comes up, updated by their events. */
+import { Attempt } from '$lib/state/attempt.svelte.ts';
+import type { Feed } from '$lib/state/feed.svelte.ts';
+import { throttleReads } from '$lib/state/throttle.ts';
+import type { RunProblem, RunSummary } from '$shared/schema/runs/run.ts';
+import type { RunEvent } from '$shared/words/describe-run-event.ts';
+import { applyRunEvent, isRunEvent, mustReadRun } from './apply-run-event.ts';
+
+/** Minimum time between two reads of a run. */
+export const READ_RUN_EVERY_MS = 300;
+/** The most the list shows. */
+export const LISTED_RUNS = 1000;
+
+/** A run with the time its numbers are from, in milliseconds. */
+export interface RunReading {
+  run: RunSummary;
+  readAt: number;
+}
+
+export class RunList {
+  runs = $state.raw<Readonly<Record<string, RunReading>> | null>(null);
+  problems = $state.raw<readonly RunProblem[]>([]);
+  /** Including those beyond the limit. */
+  total = $state(0);
+  readonly reading = new Attempt();
+
+  readonly #feed: Feed;
+  /** Removed while a read of them may be in progress. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows it
+  readonly #deleted = new Set<string>();
+  readonly #readRun: (id: string) => void;
+
+  constructor(feed: Feed) {
+    this.#feed = feed;
+    this.#readRun = throttleReads(
+      READ_RUN_EVERY_MS,
+      async (id) => feed.rest.call('getRun', { item: id }),
+      (id, run) => {
+        if (!this.#deleted.has(id)) this.add(run);
+      },
+    );
+  }
+
+  /** Reads and then follows events; call the result to stop. */
+  follow(): () => void {
+    const ignore = this.#feed.listen((event) => {
+      if (!isRunEvent(event)) return;
+      const id = event.data.run;
+      if (event.type === 'run.deleted') this.#deleted.add(id);
+      else this.#deleted.delete(id);
+      this.#apply(id, event);
+      if (mustReadRun(event)) this.#readRun(id);
+    });
+    void this.read();
+    return ignore;
+  }
+
+  async read(): Promise<void> {
+    await this.reading.run(async () => {
+      const query = { limit: String(LISTED_RUNS) };
+      const { runs, problems, total } = await this.#feed.rest.call('listRuns', { query });
+      const readAt = Date.now();
+      this.runs = Object.fromEntries(runs.map((run) => [run.id, { run, readAt }]));
+      this.problems = problems;
+      this.total = total;
+    });
+  }
+
+  /** Shows a run that was just started without waiting for its event. */
+  add(run: RunSummary): void {
+    this.runs = { ...this.runs, [run.id]: { run, readAt: Date.now() } };
+  }
+
+  #apply(id: string, event: RunEvent): void {
+    const known = this.runs?.[id];
+    if (known === undefined) return;
+    const run = applyRunEvent(known.run, event);
+    if (run !== null) {
+      this.runs = { ...this.runs, [id]: { ...known, run } };
+      return;
+    }
+    this.runs = Object.fromEntries(Object.entries(this.runs ?? {}).filter(([key]) => key !== id));
+  }
+}
