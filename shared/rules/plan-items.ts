@@ -1,12 +1,6 @@
+import type { PlanItem } from '../schema/runs/run.ts';
 import { fencedLines } from './fenced-lines.ts';
 import { oneLine } from './plain-text.ts';
-
-/** One item of a plan; `level` counts from 0. */
-export interface PlanLine {
-  text: string;
-  level: number;
-  done: boolean;
-}
 
 const MAX_ITEMS = 500;
 const MAX_LENGTH = 300;
@@ -18,7 +12,7 @@ const RULE = /^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
  * The items of a plan in Markdown, at most 500 of 300 characters each, none from code blocks. As
  * soon as one has a checkbox, only those with one are items: the rest are notes that nobody ticks.
  */
-export function planItems(text: string): PlanLine[] {
+export function planItems(text: string): PlanItem[] {
   const found = fencedLines(text).flatMap(({ line, isCode }) => (isCode ? [] : itemOf(line)));
   const boxed = found.filter(({ box }) => box !== null);
   const kept = (boxed.length > 0 ? boxed : found).slice(0, MAX_ITEMS);

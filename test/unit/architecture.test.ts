@@ -7,12 +7,14 @@ import { FILES, IMPORTS, ROOT } from '../support/source-imports.ts';
 /** What machines share with others; imports nothing at run time but each other. */
 const PURE = [
   'server/supervision/evidence-of.ts',
+  'server/turns/after-failure.ts',
   'server/respawn/checker/checker-state.ts',
   'server/respawn/detection/idle-layers.ts',
   'server/respawn/detection/signs.ts',
   'shared/rules/respawn-keys.ts',
   'shared/rules/respawn-names.ts',
   'shared/rules/respawn-table.ts',
+  'shared/rules/run-phases.ts',
   'shared/words/count-text.ts',
 ];
 
