@@ -1,7 +1,7 @@
 /** One run from the shell, over restarts of the daemon, until it is over. */
 import type { RunEvent } from '../../../shared/words/describe-run-event.ts';
 import { formatCursor } from '../../../shared/schema/cursor.ts';
-import { RunStatus } from '../../../shared/schema/runs/run-phase.ts';
+import type { RunStatus } from '../../../shared/schema/runs/run-phase.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';
 import { subjectRef } from '../../../shared/schema/subject.ts';
 import { request } from '../client.ts';

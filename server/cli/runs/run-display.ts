@@ -80,8 +80,8 @@ export class RunDisplay {
       checks: this.#checks ?? new Map<string, RunCheck['status']>(),
       away: this.#away,
     };
-    // https://no-color.org: any value that is not empty.
-    const hasColour = (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';
+    // Not with NO_COLOR or on a dumb terminal.
+    const hasColour = this.#terminal.hasColors();
     const nowMs = systemClock.now();
     this.#block.draw(progressLines(progress, { columns, nowMs, hasColour }));
   }

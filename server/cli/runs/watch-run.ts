@@ -1,5 +1,4 @@
 /** Shows a run until it is over: redrawn in place on a terminal, as lines in a pipe, or as JSON. */
-import type { EventRecord } from '../../../shared/schema/events.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import { describeEvent } from '../../../shared/words/describe-event.ts';
@@ -46,7 +45,10 @@ export async function watchRun(id: string, options: WatchRun): Promise<void> {
   } finally {
     showing.end();
   }
-  if (last !== null && isOver(last)) return endRun(last, options.json);
+  if (last !== null && isOver(last)) {
+    endRun(last, options.json);
+    return;
+  }
   const next = `follow it: loopwatch run follow ${id}; stop it: loopwatch run stop ${id}`;
   throw new RunError(RunExit.interrupted, `detached, ${id} goes on; ${next}`);
 }
@@ -86,7 +88,7 @@ function showingOf({ json, utc }: WatchRun): Showing {
 function printPage({ events, run }: FollowedRun, time: TimeText): void {
   for (const { event } of events) {
     if (isShown(event)) {
-      const { text } = describeEvent(event as EventRecord, time);
+      const { text } = describeEvent(event, time);
       print(`${time(event.at)}  ${text}`);
     }
   }

@@ -62,7 +62,9 @@ export function addWorkCommands(run: Command): void {
 
   run
     .command('rm')
-    .description('delete a run that is over; its work is kept, under a backup ref if no branch has it')
+    .description(
+      'delete a run that is over; its work is kept, under a backup ref if no branch has it',
+    )
     .argument('<run>', 'its id, or the beginning of it')
     .option('--keep-worktree', 'keep its worktree')
     .option('--json', 'output as JSON')
