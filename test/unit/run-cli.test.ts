@@ -244,8 +244,14 @@ it('RC6 a frame is one write that goes over the one before, also after the windo
 });
 
 it('RC7 a run that waits for its plan says where it is and how it is accepted', () => {
-  const wait = { reason: 'plan_review', since: AT, until: null, next: 'x', evidence: [] } as const;
-  const run = { status: 'waiting', stage: 'waiting', phase: 'plan', wait } as const;
+  const wait = {
+    reason: 'plan_review' as const,
+    since: AT,
+    until: null,
+    next: 'x',
+    evidence: [],
+  } satisfies Run['wait'];
+  const run = fixture({ status: 'waiting', stage: 'waiting', phase: 'plan', wait });
   const lines = progressLines(progress(run), plain);
   expect(lines.slice(-2)).toEqual([
     '  Read or change the plan: loopwatch run plan k3f9 --edit',

@@ -1,6 +1,6 @@
 /** Ids of runs as people type them: whole, or their first characters. */
 import { readdirSync } from 'node:fs';
-import { RunId } from '../../../shared/schema/runs/checkpoint.ts';
+import { RUN_ID } from '../../../shared/schema/runs/checkpoint.ts';
 import { sessionsDirectory } from '../../checkpoints/session-directory.ts';
 import { AppError, systemCode } from '../../lib/app-error.ts';
 import { readHome } from '../../lib/config.ts';
@@ -12,7 +12,7 @@ import { RunError, RunExit } from './run-exit.ts';
  * found) for what begins several ids or cannot be one, such as a path.
  */
 export function findRunId(given: string): string {
-  if (!RunId.safeParse(given).success) throw runNotFound(given);
+  if (!RUN_ID.test(given)) throw runNotFound(given);
   const ids = storedIds();
   if (ids.includes(given)) return given;
   const close = ids.filter((id) => id.startsWith(given));
@@ -40,7 +40,7 @@ function runNotFound(given: string): RunError {
 function storedIds(): string[] {
   const directory = sessionsDirectory(readHome());
   try {
-    return readdirSync(directory).filter((name) => RunId.safeParse(name).success);
+    return readdirSync(directory).filter((name) => RUN_ID.test(name));
   } catch (error) {
     const code = systemCode(error) ?? 'unknown error';
     if (code === 'ENOENT') return [];

@@ -10,7 +10,7 @@ import { WORK_PHASES } from '../../rules/run-phases.ts';
 import { RunPhase, RunStage, RunStatus, WorkPhase } from './run-phase.ts';
 
 export const DEFAULT_FIX_ROUNDS = 6;
-export const DEFAULT_SAME_FAILURES = 3;
+const DEFAULT_SAME_FAILURES = 3;
 export const DEFAULT_RUN_MINUTES = 720;
 
 /** The name of a directory: no dot, no slash. */
