@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import {
   type CheckpointSummary,
-  RunId,
+  RUN_ID,
   type SessionList,
   type SessionProblem,
 } from '../../shared/schema/runs/checkpoint.ts';
@@ -45,7 +45,7 @@ export async function listCheckpoints(home: string, nowMs: number): Promise<Sess
 async function entriesOf(directory: string): Promise<Dirent[]> {
   try {
     const entries = await readdir(directory, { withFileTypes: true });
-    return entries.filter(({ name }) => RunId.safeParse(name).success);
+    return entries.filter(({ name }) => RUN_ID.test(name));
   } catch (error) {
     const code = systemCode(error) ?? 'unknown error';
     if (code === 'ENOENT') return [];

@@ -3,8 +3,7 @@
  * its own: without it a list is slower, nothing else.
  */
 import { join } from 'node:path';
-import { z } from 'zod';
-import { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
+import { type CheckpointSummary, RunPhase } from '../../shared/schema/runs/checkpoint.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 
@@ -17,22 +16,33 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Fewer changed sessions are cheaper to read again than the whole file is to write. */
 const WORTH_WRITING = 32;
 
-const SeenSession = z.union([
-  z.object({ summary: CheckpointSummary }),
-  z.object({ problem: z.enum(['corrupt', 'version']), message: z.string() }),
-]);
-export type SeenSession = z.infer<typeof SeenSession>;
+export type SeenSession =
+  { summary: CheckpointSummary } | { problem: 'corrupt' | 'version'; message: string };
 
-const CachedSession = z.object({
-  id: z.string(),
+interface CachedSession {
+  id: string;
   /** Device, inode, times and size of the checkpoint as it was read. */
-  mark: z.string(),
-  seen: SeenSession,
-});
-type CachedSession = z.infer<typeof CachedSession>;
+  mark: string;
+  seen: SeenSession;
+}
 
-/** A list, not a record: checked in half the time. */
-const Cache = z.object({ version: z.literal(CACHE_VERSION), sessions: z.array(CachedSession) });
+/** Checked by hand: a schema takes longer for ten thousand than all the rest of a list. */
+const KINDS: Record<keyof CheckpointSummary, readonly string[]> = {
+  session_id: ['string'],
+  checkpoint_time: ['string'],
+  original_start_time: ['string'],
+  phase: ['string'],
+  iteration: ['number'],
+  model: ['string'],
+  working_dir: ['string'],
+  prompt: ['string'],
+  force_stopped: ['boolean'],
+  force_stop_reason: ['string', 'null'],
+  completed_at: ['string', 'null'],
+  cost_usd: ['number'],
+};
+const FIELDS = Object.entries(KINDS);
+const PHASES: readonly unknown[] = RunPhase.options;
 
 export class SummaryCache {
   readonly #directory: string;
@@ -75,8 +85,32 @@ function readCache(directory: string): CachedSession[] {
   const file = readHostileFile(join(directory, CACHE_FILE), MAX_BYTES);
   if (file.kind !== 'text') return [];
   try {
-    return Cache.parse(JSON.parse(file.text)).sessions;
+    const { version, sessions } = JSON.parse(file.text) as Record<string, unknown>;
+    const isOurs = version === CACHE_VERSION && Array.isArray(sessions);
+    return isOurs && sessions.every(isCachedSession) ? sessions : [];
   } catch {
     return [];
   }
+}
+
+function isCachedSession(value: unknown): value is CachedSession {
+  const { id, mark, seen } = recordOf(value);
+  return typeof id === 'string' && typeof mark === 'string' && isSeen(recordOf(seen));
+}
+
+function isSeen({ summary, problem, message }: Record<string, unknown>): boolean {
+  if (summary === undefined) {
+    return (problem === 'corrupt' || problem === 'version') && typeof message === 'string';
+  }
+  const fields = recordOf(summary);
+  const isKnown = ([name, kinds]: (typeof FIELDS)[number]) => kinds.includes(kindOf(fields[name]));
+  return FIELDS.every(isKnown) && PHASES.includes(fields['phase']);
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
 }

@@ -27,6 +27,8 @@ import { FORMATS } from './print/output.ts';
 import { notice, noticeRaw, printRaw } from './print/print.ts';
 import { suggestVerb, upToUnknown } from './suggest-verb.ts';
 import { addUsageCommand } from './commands/usage-command.ts';
+import { addRunCommands } from './runs/run-commands.ts';
+import { runExitCode } from './runs/run-exit.ts';
 import { addServiceCommand } from './service/service-command.ts';
 import { addStepCommands } from './commands/step-command.ts';
 import { addPromptCommands } from './tasks/prompt-commands.ts';
@@ -48,7 +50,7 @@ export async function runCli(words: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
     notice(error instanceof RefusedError ? refusalText(error, running) : messageOf(error));
-    return exitCodeOf(error);
+    return pathOf(running).startsWith('run ') ? runExitCode(error) : exitCodeOf(error);
   }
 }
 
@@ -82,6 +84,7 @@ export function createProgram(): Command {
   addRespawnCommands(program);
   addTaskCommands(program);
   addPromptCommands(program);
+  addRunCommands(program);
   addAttentionCommands(program);
   addAlertCommands(program);
   addPeopleCommands(program);

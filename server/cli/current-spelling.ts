@@ -7,6 +7,7 @@ export const DEFAULT_VERB: Readonly<Record<string, string>> = {
   respawn: 'ls',
   task: 'ls',
   prompt: 'ls',
+  run: 'ls',
   attention: 'show',
   alert: 'ls',
   people: 'ls',
@@ -38,7 +39,18 @@ export function currentSpelling(words: readonly string[]): string[] {
   const standard = DEFAULT_VERB[noun];
   if (standard === undefined || verb === '--help' || verb === '-h') return withoutOld(words);
   if (verb === undefined) return [noun, standard];
+  if (noun === 'run' && isPrompt([verb, ...rest])) return [noun, 'start', verb, ...rest];
   return verb.startsWith('-') ? [noun, standard, verb, ...rest] : withoutOld(words);
+}
+
+/**
+ * `run "fix the login"` starts a run. A single word could be a misspelt verb, and a run costs money:
+ * it needs `run start`.
+ */
+function isPrompt(words: readonly string[]): boolean {
+  const [first = ''] = words;
+  if (/^[a-z]+$/i.test(first)) return false;
+  return words.some((word) => /\s/.test(word) || word === '-' || word.startsWith('@'));
 }
 
 /** The same without adding a verb. */

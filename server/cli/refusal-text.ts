@@ -7,6 +7,7 @@ const MAX_VALUE = 80;
 /** Where the API has another name than the shell. */
 const TYPED: Readonly<Record<string, string>> = {
   argv: 'command',
+  add_cost_usd: 'add-cost',
   base_branch: 'base',
   branch_name: 'branch',
   cwd: 'dir',
@@ -17,7 +18,10 @@ const TYPED: Readonly<Record<string, string>> = {
   images: 'image',
   input: 'text',
   lines: 'scrollback',
+  max_cost_usd: 'max-cost',
+  max_fix_rounds: 'max-fix',
   new_name: 'name',
+  phases: 'phase-model',
   project_context: 'context',
   root_folder: 'root',
   task_dir: 'dir',

@@ -9,7 +9,8 @@ const ALIKE: readonly (readonly string[])[] = [
   ['ls', 'list'],
   ['show', 'screen', 'get', 'view', 'info', 'describe', 'status'],
   ['create', 'add', 'open', 'start', 'invite', 'new', 'make', 'run'],
-  ['log', 'logs', 'history'],
+  ['log', 'logs', 'history', 'follow', 'watch', 'tail'],
+  ['cleanup', 'clean', 'prune', 'gc'],
   ['say', 'input', 'answer', 'send', 'type', 'message', 'reply'],
 ];
 

@@ -1,14 +1,10 @@
 /** Runs that are over, or that were stored elsewhere: listed and resumed. */
-import { listCheckpoints } from '../checkpoints/list-checkpoints.ts';
 import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
-import type { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
-import { DEFAULT_FIX_ROUNDS } from '../../shared/rules/run-limits.ts';
 import type { ResumeRun, Run, RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import { realDirectory } from '../lib/real-directory.ts';
 import { requireProject } from '../projects/require-project.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
@@ -18,7 +14,8 @@ import { reachedLimit, totalSpent } from './machine/ending.ts';
 import { perPhase } from './machine/fresh-run.ts';
 import { requireOwnPlace } from './plan-run.ts';
 import type { RunScheduler } from './run-scheduler.ts';
-import { isStaleRun, runView, titleOf } from './run-view.ts';
+import { isStaleRun } from './run-view.ts';
+import { storedRun, storedRuns } from './stored-run.ts';
 import type { RunStore } from './stores/run-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -46,21 +43,13 @@ export class StoredRuns {
     const { board, home, clock } = this.#options;
     const runs = board.summaries();
     const known = new Set(runs.map(({ id }) => id));
-    const { sessions, problems } = await listCheckpoints(home, clock.now());
-    const foreign = sessions.filter(({ session_id }) => !known.has(session_id));
-    const isForeign = new Set(foreign.map(({ session_id }) => session_id));
-    const has = (id: string, problem: RunProblem['problem']) =>
-      problems.some((each) => each.id === id && each.problem === problem);
-    const all = [
-      ...runs,
-      ...foreign.map((each) => storedSummary(each, (problem) => has(each.session_id, problem))),
-    ];
+    const stored = await storedRuns(home, clock.now());
+    const foreign = stored.runs.filter(({ id }) => !known.has(id));
+    const all = [...runs, ...foreign];
     return {
       runs: all.sort((one, other) => (one.started_at < other.started_at ? 1 : -1)),
       // Of a run with a row, the row says whether it is stale or without its directory.
-      problems: problems
-        .filter(({ id, problem }) => !known.has(id) || !isOfRow(problem) || isForeign.has(id))
-        .map(({ id, problem, message }) => ({ id, problem, message })),
+      problems: stored.problems.filter(({ id, problem }) => !known.has(id) || !isOfRow(problem)),
     };
   }
 
@@ -69,13 +58,7 @@ export class StoredRuns {
     const { board, home, clock } = this.#options;
     const run = board.find(id);
     if (run !== null) return board.view(run);
-    const checkpoint = loadCheckpoint(home, id);
-    const place = { directory: checkpoint.working_dir, isRepository: false };
-    const at = checkpoint.checkpoint_time;
-    const { record } = adoptedRun(checkpoint, place, { home, at });
-    const isValid = realDirectory(checkpoint.working_dir) !== null;
-    const around = { worktree: null, place: null, activeMs: 0, hasPendingInput: false };
-    return runView(record, { ...around, isValid, nowMs: clock.now() });
+    return storedRun(home, id, clock.now());
   }
 
   /**
@@ -164,39 +147,6 @@ export class StoredRuns {
 /** A row says better than a file whether its run can be resumed. */
 function isOfRow(problem: RunProblem['problem']): boolean {
   return problem === 'stale' || problem === 'invalid_directory';
-}
-
-/** A stored session without a row; what its file does not say is 0 or unknown. */
-function storedSummary(
-  session: CheckpointSummary,
-  has: (problem: RunProblem['problem']) => boolean,
-): RunSummary {
-  const { session_id: id, phase, completed_at, checkpoint_time } = session;
-  return {
-    id,
-    title: titleOf(session.prompt),
-    working_dir: session.working_dir,
-    worktree_path: null,
-    branch: null,
-    status: phase === 'complete' ? 'done' : 'stopped',
-    stage: 'over',
-    phase,
-    iteration: session.iteration,
-    max_fix_rounds: DEFAULT_FIX_ROUNDS,
-    reason: phase === 'complete' ? 'completed' : 'interrupted',
-    error: session.force_stop_reason,
-    wait: null,
-    proof: null,
-    active_seconds: 0,
-    cost_usd: session.cost_usd,
-    output_tokens: 0,
-    stale: has('stale'),
-    valid: !has('invalid_directory'),
-    created_by: null,
-    started_at: session.original_start_time,
-    updated_at: checkpoint_time,
-    completed_at,
-  };
 }
 
 /** The directory of a checkpoint is a claim of a file: it must be below the roots too. */

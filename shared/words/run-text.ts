@@ -34,6 +34,7 @@ const FOR_RUNS: Partial<Record<Reason, string>> = {
   agent_error: 'Read the error, then resume the run.',
   client_failed: 'Read the error, then resume the run.',
   user_stop: 'Resume the run when you are ready.',
+  interrupted: 'Resume the run when you are ready.',
   restored: 'The database came from a backup. Resume the run if it should continue.',
 };
 

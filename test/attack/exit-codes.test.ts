@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Command } from 'commander';
 import { createProgram } from '../../server/cli/cli.ts';
 import { ExitCode } from '../../server/cli/exit-code.ts';
+import { RunExit } from '../../server/cli/runs/run-exit.ts';
 import { World } from '../support/world.ts';
 
 /** Commands that name something which does not exist. */
@@ -26,6 +27,15 @@ const MISSING = `
   prompt show ghost · prompt delete ghost
 `;
 
+/** The same for runs, which have codes of their own. */
+const MISSING_RUNS = `
+  run follow ghost · run resume ghost · run stop ghost · run input ghost words · run plan ghost
+  run accept ghost · run diff ghost · run report ghost · run merge ghost --into main · run rm ghost
+`;
+
+/** Of these a stored run without a daemon is enough. */
+const MISSING_FILES_OF_RUNS = `run show ghost · run export ghost file · run import nowhere`;
+
 /** Commands that need a daemon and name nothing. */
 const DAEMON = `
   status · login · open · session ls · loop ls · loop history · respawn ls · usage · task ls · prompt ls · alert ls
@@ -43,7 +53,7 @@ const FILES = `
 /** Tested elsewhere: they run until ended, take over a terminal, create files, or only print. */
 const ELSEWHERE = `
   start · stop · ping · demo · watch · session attach · doctor · service · backup
-  help · completion · __complete · step init · step guide
+  help · completion · __complete · step init · step guide · run start · run ls · run cleanup
 `;
 
 const words = (list: string) => list.trim().split(/\s*(?: · |\n)\s*/);
@@ -94,12 +104,35 @@ describe.each([...words(MISSING), ...words(DAEMON)])('%s', (command) => {
   });
 });
 
+describe.each([...words(MISSING_RUNS), ...words(MISSING_FILES_OF_RUNS)])('%s', (command) => {
+  it('RC3 ends with 3 for a run that does not exist', async () => {
+    expect(await end(running, command)).toEqual([RunExit.notFound, '', 'why']);
+  });
+});
+
+describe.each(words(MISSING_FILES_OF_RUNS))('%s', (command) => {
+  it('RC3 ends with 3 without a daemon too', async () => {
+    expect(await end(stopped, command)).toEqual([RunExit.notFound, '', 'why']);
+  });
+});
+
+describe.each(words(MISSING_RUNS))('%s', (command) => {
+  it('RC3 ends with 69 without a daemon', async () => {
+    expect(await end(stopped, command)).toEqual([RunExit.notRunning, '', 'why']);
+  });
+
+  it('RC3 ends with 78 for a token that the daemon does not accept', async () => {
+    const wrong = 'A'.repeat(43);
+    expect(await end(running, command, wrong)).toEqual([ExitCode.config, '', 'why']);
+  });
+});
+
 it('CL1 the tables hold every command', () => {
   const leaves = (command: Command, before: string[]): string[] =>
     command.commands.length === 0
       ? [before.join(' ')]
       : command.commands.flatMap((each) => leaves(each, [...before, each.name()]));
-  const tried = [MISSING, DAEMON, FILES].flatMap(words);
+  const tried = [MISSING, MISSING_RUNS, MISSING_FILES_OF_RUNS, DAEMON, FILES].flatMap(words);
   const left = leaves(createProgram(), []).filter(
     (name) =>
       !words(ELSEWHERE).includes(name) && !tried.some((line) => `${line} `.startsWith(`${name} `)),

@@ -47,7 +47,7 @@ it('RN12 a stored session is listed and resumed: its plan, its phase, what was n
   expect((await runs.post(ID, 'resume')).status).toBe(200);
   const run = await runs.until(ID, 'done');
   expect(run).toMatchObject({ prompt: 'Greet by name.', proof: 'unproven' });
-  const events = await runs.api.events('types=run.resumed,run.interaction');
+  const events = await runs.api.events('&types=run.resumed,run.interaction');
   expect(events.find(({ type }) => type === 'run.resumed')?.data).toMatchObject({
     redelivered: { plan: 0, execute: 1, review: 0, fix: 0 },
   });
@@ -82,8 +82,7 @@ it('RN13 a resume says why not: unknown, no directory, stale, a limit', async ()
 });
 
 it('RN14 runs and tasks share the slots, and a run says that it waits for one', async () => {
-  await using world = new World();
-  world.environment['LOOPWATCH_TASK_SLOTS'] = '1';
+  await using world = new World({ LOOPWATCH_TASK_SLOTS: '1' });
   const runs = await home(world);
   const tasks = new TaskHome(world, runs.api, 'other');
   await tasks.run('busy', ['hang']);

@@ -119,6 +119,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/daemon': ['server/*'],
   'server/cli': [
     'server/daemon',
+    'server/runs',
+    'server/checkpoints',
     'server/control',
     'server/preflight',
     'server/modules',

@@ -8,8 +8,17 @@ export interface Candidate {
   about: string;
 }
 
-/** Names that only the daemon knows; they are the arguments' names. */
-export const LIVE_KINDS = ['session', 'loop', 'task', 'item', 'alert', 'member', 'prompt'] as const;
+/** Names that are not known before; they are the arguments' names. */
+export const LIVE_KINDS = [
+  'session',
+  'loop',
+  'task',
+  'run',
+  'item',
+  'alert',
+  'member',
+  'prompt',
+] as const;
 export type LiveKind = (typeof LIVE_KINDS)[number];
 
 export interface Completion {

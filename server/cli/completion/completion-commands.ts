@@ -47,6 +47,11 @@ async function liveNames(kind: LiveKind): Promise<Candidate[]> {
       const tasks = await request('listTasks', { query: { limit: ALL } }, signal);
       return tasks.map(({ task_name, description }) => candidate(task_name, description));
     }
+    case 'run': {
+      const { openCheckpoints } = await import('../../checkpoints/library.ts');
+      const { sessions } = await openCheckpoints().list();
+      return sessions.map(({ session_id, prompt }) => candidate(session_id, prompt));
+    }
     case 'item': {
       const { items } = await request('listAttention', { query: { limit: ALL } }, signal);
       return items.map(({ id, title }) => candidate(id, title));

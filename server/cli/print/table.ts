@@ -23,7 +23,7 @@ export function tableLines(
   return all.map((row) =>
     row
       .slice(0, widths.length)
-      .map((cell, column) => padded(cut(cell, widths[column] ?? 0), widths[column] ?? 0))
+      .map((cell, column) => padded(cutCells(cell, widths[column] ?? 0), widths[column] ?? 0))
       .join(GAP)
       .trimEnd(),
   );
@@ -48,7 +48,8 @@ function fit(widths: number[], width: number): void {
   }
 }
 
-function cut(cell: string, width: number): string {
+/** At most `width` cells of a terminal, with an ellipsis where it was cut. */
+export function cutCells(cell: string, width: number): string {
   if (stringWidth(cell) <= width) return cell;
   let kept = '';
   for (const character of cell) {

@@ -8,7 +8,8 @@ import { z } from 'zod';
 export const CHECKPOINT_VERSION = 1;
 
 /** Also the name of a directory: no dots, no separators. */
-export const RunId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/);
+export const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+export const RunId = z.string().regex(RUN_ID);
 
 export const RunPhase = z.enum(['plan', 'execute', 'review', 'fix', 'complete']);
 export type RunPhase = z.infer<typeof RunPhase>;

@@ -1,9 +1,10 @@
 /** Which stored runs a cleanup removes. Pure. */
-import type { Answer } from '$lib/client/rest.ts';
+import type { z } from 'zod';
+import type { RUN_ENDPOINTS } from '$shared/endpoints/run-endpoints.ts';
 import { count } from '$lib/ui/amounts.ts';
 
 export type CleanupKind = 'completed' | 'stale' | 'invalid' | 'corrupt';
-export type CleanupAnswer = Answer<'cleanUpRuns'>;
+export type CleanupAnswer = z.infer<(typeof RUN_ENDPOINTS)['cleanUpRuns']['responses'][200]>;
 
 export const CLEANUP_KINDS: readonly { value: CleanupKind; label: string }[] = [
   { value: 'completed', label: 'Completed' },

@@ -1,0 +1,96 @@
+/** `loopwatch run ls|show`: from the daemon, or without one from the files of the stored sessions. */
+import { type Command, Option } from 'commander';
+import { RunStatus } from '../../../shared/schema/runs/run-phase.ts';
+import type { Run, RunProblem, RunSummary } from '../../../shared/schema/runs/run.ts';
+import { plainText } from '../../../shared/rules/plain-text.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { readHome } from '../../lib/config.ts';
+import { findDaemon, request } from '../client.ts';
+import { choices } from '../command-parts.ts';
+import { type Output, printList, printOne } from '../print/output.ts';
+import { notice } from '../print/print.ts';
+import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
+import { findRunId, findStoredId } from './find-run-id.ts';
+import { runLines, runTable } from './print-run.ts';
+
+/** As many as one answer of the daemon holds. */
+const ALL = '20000';
+/** A table for a person has the newest; scripts get all. */
+const MAX_ROWS = 50;
+const MAX_PROBLEMS = 20;
+
+interface ListOptions extends Output, Zoned {
+  status?: RunStatus;
+  all?: boolean;
+}
+
+export function addListCommands(run: Command): void {
+  run
+    .command('ls')
+    .description('list runs, newest first (also without a daemon)')
+    .addOption(
+      choices(new Option('--status <status>', 'only runs with this status'), RunStatus.options),
+    )
+    .option('--all', `list all of them, not just the newest ${MAX_ROWS}`)
+    .option('-q, --quiet', 'print only the ids')
+    .option('--json', 'output as JSON')
+    .addOption(UTC_OPTION)
+    .action(async (options: ListOptions) => {
+      const { runs, problems } = await listRuns(options.status);
+      printList(runs, options, {
+        id: ({ id }) => id,
+        lines: (rows) => tableOf(rows, options),
+        none: 'no runs',
+      });
+      sayProblems(problems);
+    });
+
+  run
+    .command('show')
+    .description('show a run: phase, rounds, usage and next steps (also without a daemon)')
+    .argument('<run>', 'its id, or the beginning of it')
+    .option('--json', 'output as JSON')
+    .addOption(UTC_OPTION)
+    .action(async (given: string, { utc, ...options }: Output & Zoned) => {
+      const shown = await readRun(given);
+      printOne(shown, options, () => runLines(shown, timeIn({ utc })));
+    });
+}
+
+async function listRuns(
+  status: RunStatus | undefined,
+): Promise<{ runs: RunSummary[]; problems: RunProblem[] }> {
+  if (findDaemon() !== null) return request('listRuns', { query: { status, limit: ALL } });
+  const { storedRuns } = await import('../../runs/stored-run.ts');
+  const { runs, problems } = await storedRuns(readHome(), systemClock.now());
+  const isWanted = (run: RunSummary) => status === undefined || run.status === status;
+  return { runs: runs.filter(isWanted), problems };
+}
+
+async function readRun(given: string): Promise<Run> {
+  if (findDaemon() !== null) return request('getRun', { params: { id: findRunId(given) } });
+  const { storedRun } = await import('../../runs/stored-run.ts');
+  return storedRun(readHome(), findStoredId(given), systemClock.now());
+}
+
+function tableOf(runs: readonly RunSummary[], { all, utc }: ListOptions): string[] {
+  const shown = all === true ? runs : runs.slice(0, MAX_ROWS);
+  const left = runs.length - shown.length;
+  const more = left === 0 ? [] : [`${left} older; list them with: loopwatch run ls --all`];
+  return [...runTable(shown, timeIn({ utc })), ...more];
+}
+
+/** What cannot be read. That a run is stale or without its directory is in its row. */
+function sayProblems(problems: readonly RunProblem[]): void {
+  const unread = problems.filter(
+    ({ problem }) => problem !== 'stale' && problem !== 'invalid_directory',
+  );
+  for (const { id, message } of unread.slice(0, MAX_PROBLEMS)) {
+    notice(`${plainText(id)}: ${plainText(message)}`);
+  }
+  const left = unread.length - MAX_PROBLEMS;
+  if (left > 0)
+    notice(
+      `${left} more cannot be read; list them with: loopwatch run cleanup --corrupt --dry-run`,
+    );
+}

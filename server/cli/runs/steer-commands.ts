@@ -1,0 +1,70 @@
+/** `loopwatch run stop|input|plan|accept`: a person's part in a run that goes on. */
+import type { Command } from 'commander';
+import { plainText } from '../../../shared/rules/plain-text.ts';
+import { request } from '../client.ts';
+import { type Json, textArgument } from '../command-parts.ts';
+import { editText } from '../edit-text.ts';
+import { type Output, printOne } from '../print/output.ts';
+import { print, printJson } from '../print/print.ts';
+import { findRunId } from './find-run-id.ts';
+
+export function addSteerCommands(run: Command): void {
+  run
+    .command('stop')
+    .description('stop a run; its worktree, branch and conversations are kept')
+    .argument('<run>', 'its id, or the beginning of it')
+    .option('--reason <text>', 'why, for its report')
+    .option('--json', 'output as JSON')
+    .action(async (given: string, { reason, ...options }: Output & { reason?: string }) => {
+      const id = findRunId(given);
+      const stopped = await request('stopRun', { params: { id }, body: { reason } });
+      const next = `resume it with: loopwatch run resume ${id}`;
+      printOne(stopped, options, () => `${id}: ${stopped.status}; ${next}`);
+    });
+
+  run
+    .command('input')
+    .description('send words to a run; the agent gets them before anything automatic')
+    .argument('<run>', 'its id, or the beginning of it')
+    .argument('<text>', 'the text (- reads stdin, @FILE reads a file)')
+    .option('--now', 'interrupt the current turn so that they are delivered immediately')
+    .option('--json', 'output as JSON')
+    .action(async (given: string, text: string, options: Output & { now?: boolean }) => {
+      const params = { id: findRunId(given) };
+      const body = { input: textArgument(text), interrupt: options.now === true };
+      const sent = await request('sendRunInput', { params, body });
+      printOne(sent, options, () => `${sent.id}: queued for ${params.id}`);
+    });
+
+  run
+    .command('plan')
+    .description('print the plan of a run, or edit it while it waits for review')
+    .argument('<run>', 'its id, or the beginning of it')
+    .option('--edit', 'open it in $EDITOR')
+    .option('--json', 'output as JSON')
+    .action(async (given: string, { edit, json }: Json & { edit?: boolean }) => {
+      const id = findRunId(given);
+      const plan = await request('getRunPlan', { params: { id } });
+      if (edit !== true) return json === true ? printJson(plan) : print(plainText(plan.text));
+      const text = await editText(plan.text, 'plan.md');
+      const accept = `accept it with: loopwatch run accept ${id}`;
+      if (text.trim() === plan.text.trim()) return print(`${id}: plan unchanged; ${accept}`);
+      const body = { text, hash: plan.hash };
+      const edited = await request('editRunPlan', { params: { id }, body });
+      if (json === true) printJson(edited);
+      else print(`${id}: plan saved; ${accept}`);
+    });
+
+  run
+    .command('accept')
+    .description('accept the plan of a run as it is now; the run goes on')
+    .argument('<run>', 'its id, or the beginning of it')
+    .option('--json', 'output as JSON')
+    .action(async (given: string, options: Output) => {
+      const id = findRunId(given);
+      const { hash } = await request('getRunPlan', { params: { id } });
+      const begun = await request('acceptRunPlan', { params: { id }, body: { hash } });
+      const next = `follow it with: loopwatch run follow ${id}`;
+      printOne(begun, options, () => `${id}: plan accepted; ${next}`);
+    });
+}

@@ -1,0 +1,78 @@
+/** `loopwatch run diff|report|merge|rm`: what a run made, and where it goes. */
+import type { Command } from 'commander';
+import { plainText } from '../../../shared/rules/plain-text.ts';
+import { request } from '../client.ts';
+import { wholeNumber } from '../command-parts.ts';
+import { type Output, printOne } from '../print/output.ts';
+import { printRaw } from '../print/print.ts';
+import { diffLines } from '../tasks/print-work.ts';
+import { findRunId } from './find-run-id.ts';
+
+interface DiffOptions extends Output {
+  round?: number;
+  stat?: boolean;
+  raw?: boolean;
+}
+
+export function addWorkCommands(run: Command): void {
+  run
+    .command('diff')
+    .description('show what a run changed on its branch')
+    .argument('<run>', 'its id, or the beginning of it')
+    .option('--round <n>', 'only in this round, from 0', wholeNumber(0, 10_000))
+    .option('--stat', 'only list the files')
+    .option('--raw', 'print the unescaped patch for git apply (may contain terminal control codes)')
+    .option('--json', 'output as JSON')
+    .action(async (given: string, { round, stat, raw, ...options }: DiffOptions) => {
+      const params = { id: findRunId(given) };
+      const query = round === undefined ? {} : { iteration: String(round) };
+      const diff = await request('getRunDiff', { params, query });
+      if (raw === true) return printRaw(diff.patch);
+      printOne(diff, options, () => diffLines(diff, stat !== true));
+    });
+
+  run
+    .command('report')
+    .description('print the report of a run that is over')
+    .argument('<run>', 'its id, or the beginning of it')
+    .option('--json', 'output as JSON')
+    .action(async (given: string, options: Output) => {
+      const report = await request('getRunReport', { params: { id: findRunId(given) } });
+      printOne(report, options, () => plainText(report.text).trimEnd());
+    });
+
+  run
+    .command('merge')
+    .description('merge the work of a run into a local branch, after its checks pass on the result')
+    .argument('<run>', 'its id, or the beginning of it')
+    .requiredOption('--into <branch>', 'the branch that gets it')
+    .option('--squash', 'as one commit')
+    .option('--json', 'output as JSON')
+    .action(async (given: string, options: Output & { into: string; squash?: boolean }) => {
+      const id = findRunId(given);
+      const body = { into: options.into, squash: options.squash === true };
+      const merged = await request('mergeRun', { params: { id }, body });
+      const into = plainText(options.into);
+      printOne(
+        merged,
+        options,
+        () => `${id}: merged into ${into} as ${merged.commit.slice(0, 10)}`,
+      );
+    });
+
+  run
+    .command('rm')
+    .description(
+      'delete a run that is over; its work is kept, under a backup ref if no branch has it',
+    )
+    .argument('<run>', 'its id, or the beginning of it')
+    .option('--keep-worktree', 'keep its worktree')
+    .option('--json', 'output as JSON')
+    .action(async (given: string, options: Output & { keepWorktree?: boolean }) => {
+      const id = findRunId(given);
+      const query = { cleanup_worktree: String(options.keepWorktree !== true) };
+      const removed = await request('deleteRun', { params: { id }, query });
+      const kept = removed.kept.map((line) => `  ${plainText(line)}`);
+      printOne(removed, options, () => [`${id}: removed`, ...kept]);
+    });
+}
