@@ -5,14 +5,8 @@ import {
   type RespawnStateName,
 } from '../shared/rules/respawn-names.ts';
 import { RESPAWN_PRESETS } from '../shared/rules/respawn-presets.ts';
-import {
-  RESPAWN_IGNORED,
-  RESPAWN_ROWS,
-  RESPAWN_TIMERS,
-  type RespawnRow,
-  type RespawnTimer,
-  TIMERS_OF,
-} from '../shared/rules/respawn-table.ts';
+import { RESPAWN_IGNORED, RESPAWN_ROWS, type RespawnRow } from '../shared/rules/respawn-table.ts';
+import { RESPAWN_TIMERS, type RespawnTimer, TIMERS_OF } from '../shared/rules/respawn-timers.ts';
 import {
   CYCLE_OUTCOME_TEXT,
   IDLE_LAYER_TEXT,
@@ -41,9 +35,19 @@ export function respawnPage(): string[] {
     '',
     'A session has one owner: respawn does not start where an auto loop runs or a person has the keys, and no loop starts where respawn runs. While a person has the keys, respawn types nothing. After a restart of the daemon it continues with the time it had left, and sends nothing for two minutes. An explicit stop lasts.',
     '',
+    'A plan is accepted only in `watching`: a cycle in which the agent shows one ends as `planned`, the plan is accepted after its silence, and the next cycle begins when the agent is idle again. Where plans are not accepted, the cycle waits for the person who answers it.',
+    '',
+    '## When the agent is done or blocked',
+    '',
+    'An agent that ends its last message with the line `STATUS: DONE`, or `STATUS: BLOCKED` and a reason, gets no next cycle until its next turn begins; the inbox names it. After `update` the rest of the cycle is left out. Nothing else that an agent says counts. Ask for that line where the agent reads it: in `update_prompt`, `kickstart_prompt` or the notes of the project. Loopwatch reads it from the Stop hook, so only of agents that were started with its hooks.',
+    '',
+    '```bash',
+    'loopwatch respawn config web --set update_prompt="Write down what is done and what is next. If nothing is left, end with the line STATUS: DONE."',
+    '```',
+    '',
     '## States',
     '',
-    'Every state but `stopped` leads to `stopped` on `stop`, and leaves itself on `stuck`; these are left out of the picture.',
+    'Every state but `stopped` leads to `stopped` on `stop`, and leaves itself on `stuck`; these are left out of the diagram.',
     '',
     ...diagram(),
     '',
@@ -95,7 +99,7 @@ export function respawnPage(): string[] {
     '',
     '## Layers of idle detection',
     '',
-    'The strongest first. What they add up to must reach `min_idle_confidence`; visible work makes it 0.',
+    'The strongest first. What they add up to must reach `min_idle_confidence`; visible work makes it 0. Reading a terminal that draws 1 MB/s must cost less than 1 % of a core, and a quiet one nothing: `npm run bench -- detection` measures it.',
     '',
     ...table(
       ['layer', 'called'],

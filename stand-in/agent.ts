@@ -6,10 +6,15 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { askPerson, type PersonStep } from './ask-person.ts';
-import type { DialogDesk } from './dialog.ts';
-import type { HeardLog } from './heard-log.ts';
-import type { Hearing } from './hearing.ts';
-import { type LimitStep, type PauseStep, pauseUntilAsked, waitOutLimit } from './interruptions.ts';
+import type { DialogHost } from './dialog.ts';
+import type { InputLog } from './input-log.ts';
+import type { Responsiveness } from './responsiveness.ts';
+import {
+  type LimitStep,
+  type PauseStep,
+  pauseUntilPrompted,
+  waitOutLimit,
+} from './interruptions.ts';
 import type { Leave } from './leave.ts';
 import { loadScenario } from './load-scenario.ts';
 import { parseSubmission } from './parse-submission.ts';
@@ -21,20 +26,20 @@ import type { Screen } from './screen.ts';
 import type { Spinner } from './spinner.ts';
 import type { StatusRecord } from './status-record.ts';
 import { TaskFiles } from './task-files.ts';
-import { askedRows, saidRows, turnEndRows } from './transcript.ts';
+import { promptRows, messageRows, turnEndRows } from './transcript.ts';
 
 const REPLY = 'I only play auto loops. Type /loopwatch:auto and a task directory.';
 const REPLY_MS = 400;
 const INTERRUPTED = '⎿  Interrupted · What should Claude do instead?';
 
-export interface Surroundings {
+export interface AgentContext {
   screen: Screen;
   spinner: Spinner;
   record: StatusRecord;
-  hearing: Hearing;
-  heard: HeardLog;
+  responsiveness: Responsiveness;
+  inputLog: InputLog;
   hooks: Hooks;
-  dialogs: DialogDesk;
+  dialogs: DialogHost;
   environment: NodeJS.ProcessEnv;
   /** Milliseconds a step works when it does not say how long. */
   stepMs: number;
@@ -54,19 +59,21 @@ export interface Outcome {
 const DONE: Outcome = { after: 'idle', code: 0 };
 
 export class Agent {
-  readonly #around: Surroundings;
+  readonly #around: AgentContext;
   #turn: AbortController | null = null;
   #turns = 0;
+  /** Of the current turn, as a hook reports it. */
+  #lastMessage = '';
   #talks = 0;
   #listening: ((text: string) => void) | null = null;
 
-  constructor(around: Surroundings) {
+  constructor(around: AgentContext) {
     this.#around = around;
   }
 
   /** Resolves when the agent is idle again. */
   async run(text: string): Promise<Outcome> {
-    this.#around.screen.print((columns) => askedRows(text, columns));
+    this.#around.screen.print((columns) => promptRows(text, columns));
     const submission = parseSubmission(text);
     switch (submission.kind) {
       case 'exit':
@@ -76,7 +83,7 @@ export class Agent {
       case 'clear':
         if (this.#around.talk.length === 0) return this.#rejectCommand(text);
         this.#around.renew();
-        this.#around.screen.print((columns) => askedRows(text, columns));
+        this.#around.screen.print((columns) => promptRows(text, columns));
         return DONE;
       case 'init':
         if (this.#around.talk.length === 0) return this.#rejectCommand(text);
@@ -95,7 +102,7 @@ export class Agent {
   /** Hands over a text that a paused turn waits for; false when none does. */
   hear(text: string): boolean {
     if (this.#listening === null) return false;
-    this.#around.screen.print((columns) => askedRows(text, columns));
+    this.#around.screen.print((columns) => promptRows(text, columns));
     this.#listening(text);
     this.#listening = null;
     return true;
@@ -103,7 +110,7 @@ export class Agent {
 
   /** Ends the turn; false when there is none or it does not listen. */
   interrupt(): boolean {
-    if (this.#around.hearing.deaf || !this.#turn) return false;
+    if (this.#around.responsiveness.deaf || !this.#turn) return false;
     this.#turn.abort();
     return true;
   }
@@ -139,14 +146,14 @@ export class Agent {
   }
 
   async #play(scenario: Scenario, directory: string, abort: AbortSignal): Promise<void> {
-    const { spinner, hearing } = this.#around;
+    const { spinner, responsiveness } = this.#around;
     const stage = {
       ...this.#stage(abort),
       files: new TaskFiles(directory),
-      hearing,
+      responsiveness,
       title: scenario.title ?? path.basename(directory),
       showWork: (verb: string | null) => (verb === null ? spinner.freeze() : spinner.show(verb)),
-      pause: async (step: PauseStep) => pauseUntilAsked(step, this.#interruptible, abort),
+      pause: async (step: PauseStep) => pauseUntilPrompted(step, this.#interruptible, abort),
     };
     this.#close(await playLoop(scenario, stage, abort));
   }
@@ -155,7 +162,10 @@ export class Agent {
   #stage(abort: AbortSignal) {
     return {
       stepMs: this.#around.stepMs,
-      say: (line: string) => this.#say(line),
+      say: (line: string) => {
+        this.#lastMessage = line;
+        this.#say(line);
+      },
       ask: async (step: PersonStep) => this.#ask(step, abort),
       waitOut: async (step: LimitStep) => waitOutLimit(step, this.#interruptible, abort),
     };
@@ -196,17 +206,22 @@ export class Agent {
 
   /** False when the turn was interrupted or failed; the screen shows it then. */
   async #takeTurn(act: (abort: AbortSignal) => Promise<void>): Promise<boolean> {
-    const { record, screen, spinner, hooks, heard } = this.#around;
+    const { record, screen, spinner, hooks, inputLog } = this.#around;
     const turn = new AbortController();
     this.#turn = turn;
-    heard.note({ event: 'turn_began' });
+    this.#lastMessage = '';
+    inputLog.note({ event: 'turn_began' });
     record.set('busy');
     spinner.show('Thinking');
     try {
       await act(turn.signal);
       const elapsedMs = spinner.end();
       screen.print(() => turnEndRows(this.#turns, elapsedMs, new Date()));
-      hooks.fire('Stop', { stop_hook_active: false, background_tasks: [] });
+      hooks.fire('Stop', {
+        stop_hook_active: false,
+        background_tasks: [],
+        last_assistant_message: this.#lastMessage,
+      });
       return true;
     } catch (error) {
       spinner.end();
@@ -216,7 +231,7 @@ export class Agent {
       this.#turns += 1;
       this.#turn = null;
       this.#listening = null;
-      heard.note({ event: 'turn_ended' });
+      inputLog.note({ event: 'turn_ended' });
       record.set('idle');
     }
   }
@@ -230,7 +245,7 @@ export class Agent {
   }
 
   #say(line: string): void {
-    this.#around.screen.print((columns) => saidRows(line, columns));
+    this.#around.screen.print((columns) => messageRows(line, columns));
   }
 }
 

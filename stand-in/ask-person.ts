@@ -1,6 +1,6 @@
 /** What a turn asks a person: on the screen and through the hook, whichever is answered first. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DialogAnswer, DialogDesk, DialogView } from './dialog.ts';
+import type { DialogAnswer, DialogHost, DialogView } from './dialog.ts';
 import { permissionDialog, planDialog, questionDialog } from './dialog-views.ts';
 import type { HookDecision, Hooks } from './run-hooks.ts';
 import type { ScenarioStep, TalkStep } from './scenario.ts';
@@ -16,7 +16,7 @@ export type PersonStep = AskStep | PlanStep | QuestionStep;
 interface Around {
   record: StatusRecord;
   hooks: Hooks;
-  dialogs: DialogDesk;
+  dialogs: DialogHost;
   say: (line: string) => void;
 }
 

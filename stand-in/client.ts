@@ -1,6 +1,6 @@
 /** The prompt box of one running client: keys and texts come in, one text runs at a time, others wait. */
-import { Agent, type Surroundings } from './agent.ts';
-import { DialogDesk } from './dialog.ts';
+import { Agent, type AgentContext } from './agent.ts';
+import { DialogHost } from './dialog.ts';
 import { editDraft } from './edit-draft.ts';
 import type { Key } from './keys.ts';
 import type { BoxView } from './prompt-box.ts';
@@ -10,7 +10,7 @@ import { Spinner } from './spinner.ts';
 const EXIT_HINT = 'Press Ctrl-C again to exit';
 const EXIT_HINT_MS = 3000;
 
-interface ClientSurroundings extends Omit<Surroundings, 'screen' | 'spinner' | 'dialogs'> {
+interface ClientSurroundings extends Omit<AgentContext, 'screen' | 'spinner' | 'dialogs'> {
   openScreen: (view: () => BoxView) => Screen;
   mode: string;
   /** With a person at a keyboard the client stays after a text; otherwise it leaves. */
@@ -21,7 +21,7 @@ export class Client {
   readonly screen: Screen;
   readonly #around: ClientSurroundings;
   readonly #agent: Agent;
-  readonly #dialogs: DialogDesk;
+  readonly #dialogs: DialogHost;
   readonly #queue: string[] = [];
   #running = false;
   #draft = '';
@@ -31,7 +31,7 @@ export class Client {
   constructor(around: ClientSurroundings) {
     this.#around = around;
     const spinner = new Spinner(() => this.screen.refresh());
-    this.#dialogs = new DialogDesk(() => this.screen.refresh());
+    this.#dialogs = new DialogHost(() => this.screen.refresh());
     this.screen = around.openScreen(() => ({
       draft: this.#draft,
       queue: this.#queue,
@@ -45,7 +45,7 @@ export class Client {
 
   press(key: Key): void {
     if (this.#dialogs.press(key)) {
-      this.#around.heard.note({ event: 'key', key: key.kind === 'text' ? key.text : key.kind });
+      this.#around.inputLog.note({ event: 'key', key: key.kind === 'text' ? key.text : key.kind });
       return;
     }
     if (key.kind === 'escape') {
@@ -64,7 +64,7 @@ export class Client {
 
   /** Ctrl-C: ends the turn, else clears the draft, else leaves when pressed twice. */
   pressInterrupt(): void {
-    if (this.#around.hearing.deaf || this.#agent.interrupt()) return;
+    if (this.#around.responsiveness.deaf || this.#agent.interrupt()) return;
     if (this.#draft !== '') {
       this.#draft = '';
     } else if (this.#hint !== null) {
@@ -79,7 +79,7 @@ export class Client {
   submit(text: string): void {
     if (text === '') return;
     const during = this.#running ? 'turn' : 'box';
-    this.#around.heard.note({ event: 'text', text, during });
+    this.#around.inputLog.note({ event: 'text', text, during });
     if (this.#agent.hear(text)) return;
     if (this.#running) this.#queue.push(text);
     else void this.#runAll(text);

@@ -22,7 +22,7 @@ export function renderDialog(dialog: DialogView, columns: number): Box {
   return { rows, cursor: { row, column }, cursorHidden: true };
 }
 
-export class DialogDesk {
+export class DialogHost {
   readonly #onChange: () => void;
   #open: { dialog: DialogView; answer: (answer: DialogAnswer) => void } | null = null;
 

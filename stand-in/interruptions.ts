@@ -49,7 +49,7 @@ export async function waitOutLimit(
     await delay(step.ms, undefined, { signal: abort });
     const message = 'Your limit has been reset; continuing';
     hooks.fire('Notification', { notification_type: 'quota_auto_resume_fired', message });
-    say('My limit has been reset, so I go on where I was.');
+    say('My limit has been reset, so I continue where I was.');
   } finally {
     spinner.resume();
     record.set('busy');
@@ -57,7 +57,7 @@ export async function waitOutLimit(
 }
 
 /** Stops as a client does whose turn is over, and continues with the next text. */
-export async function pauseUntilAsked(
+export async function pauseUntilPrompted(
   { say: lines, error }: PauseStep,
   { record, spinner, hooks, say, hear }: Around,
   abort: AbortSignal,

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Hearing } from './hearing.ts';
+import type { Responsiveness } from './responsiveness.ts';
 import {
   completeStep,
   countCrash,
@@ -30,7 +30,7 @@ export type LoopEnd =
 /** What a loop needs of the client that runs it. */
 export interface Stage {
   files: TaskFiles;
-  hearing: Hearing;
+  responsiveness: Responsiveness;
   /** Milliseconds a step works when it does not say how long. */
   stepMs: number;
   title: string;
@@ -72,7 +72,7 @@ export async function playLoop(
   for (;;) {
     const step = nextStep(progress, scenario);
     if (step === null) break;
-    const stopReason = stage.hearing.deaf ? null : stage.files.stopReason();
+    const stopReason = stage.responsiveness.deaf ? null : stage.files.stopReason();
     if (stopReason !== null) return { kind: 'stopped', reason: stopReason };
     switch (step.do) {
       case 'step':
@@ -90,7 +90,7 @@ export async function playLoop(
         step.lines.forEach(stage.say);
         break;
       case 'deaf':
-        stage.hearing.stopListening(step.ms ?? null);
+        stage.responsiveness.stopListening(step.ms ?? null);
         break;
       case 'ask':
         await stage.ask(step);

@@ -1,8 +1,8 @@
 /** Builds the client around this process: terminal or pipe, signals, and the only way out. */
 import { randomUUID } from 'node:crypto';
 import { Client } from './client.ts';
-import { HeardLog } from './heard-log.ts';
-import { Hearing } from './hearing.ts';
+import { InputLog } from './input-log.ts';
+import { Responsiveness } from './responsiveness.ts';
 import { Keyboard } from './keyboard.ts';
 import { clientHome } from './headless/conversation-file.ts';
 import type { Leave } from './leave.ts';
@@ -21,7 +21,7 @@ const DEFAULT_STEP_MS = 2000;
 export function startClient(launch: Launch, version: string): void {
   const environment = process.env;
   const interactive = process.stdin.isTTY && process.stdout.isTTY;
-  const hearing = new Hearing();
+  const responsiveness = new Responsiveness();
   const sessionId = launch.sessionId ?? randomUUID();
   const record = new StatusRecord(sessionId, version, environment);
   const hooks = new Hooks(launch.settings, sessionId);
@@ -47,8 +47,8 @@ export function startClient(launch: Launch, version: string): void {
     openScreen: (view) =>
       interactive ? new TerminalScreen(process.stdout, view) : new LineScreen(),
     record,
-    hearing,
-    heard: new HeardLog(isTalk ? clientHome(environment) : null),
+    responsiveness,
+    inputLog: new InputLog(isTalk ? clientHome(environment) : null),
     hooks,
     talk,
     renew: () => {
@@ -69,11 +69,11 @@ export function startClient(launch: Launch, version: string): void {
 
   process.on('SIGHUP', () => leave({ code: 129 }));
   process.on('SIGTERM', () => {
-    if (!hearing.deaf) leave({ code: 143 });
+    if (!responsiveness.deaf) leave({ code: 143 });
   });
   process.on('SIGINT', () => {
     if (interactive) client.pressInterrupt();
-    else if (!hearing.deaf) leave({ code: 130 });
+    else if (!responsiveness.deaf) leave({ code: 130 });
   });
   // A closed terminal or reader is a hang-up, whichever stream notices first.
   process.stdout.on('error', () => process.exit(129));

@@ -15,7 +15,7 @@ export function welcomeRows(version: string, directory: string): string[] {
 }
 
 /** A submitted text, echoed. */
-export function askedRows(text: string, columns: number): string[] {
+export function promptRows(text: string, columns: number): string[] {
   return ['', ...hang('❯ ', text, columns, grey)];
 }
 
@@ -23,15 +23,15 @@ export function askedRows(text: string, columns: number): string[] {
  * A line of the agent; what follows a `⎿` is the result of the line above. Coloured as the client
  * does it: tool calls, additions and removals, success.
  */
-export function saidRows(line: string, columns: number): string[] {
+export function messageRows(line: string, columns: number): string[] {
   const [, said = '', result] = /^(.*?)(?:(?:^|\n)⎿\s*(.*))?$/su.exec(line) ?? [];
   return [
-    ...(said === '' ? [] : ['', ...hang('● ', said, columns, paintSaid)]),
+    ...(said === '' ? [] : ['', ...hang('● ', said, columns, paintMessage)]),
     ...(result === undefined ? [] : hang('  ⎿  ', result, columns, paintResult)),
   ];
 }
 
-function paintSaid(row: string): string {
+function paintMessage(row: string): string {
   const [, mark = '', call, rest = ''] = /^(● )?(?:(\w+)(?=\())?(.*)$/su.exec(row) ?? [];
   const words = rest.replace(/\b(?:PASS|CONTINUE|ACCEPT)\b/g, green);
   return (mark === '' ? '' : green(mark)) + (call === undefined ? '' : bold(call)) + words;

@@ -1,7 +1,7 @@
 /** A server that fans events out to many subscribers; each runs in its own process. */
 import type { BenchEvent } from './bench-event.ts';
 
-/** How a client connects, as data: the load generator speaks for all contenders. */
+/** How a client connects, as data: the load generator can connect to each contender. */
 export interface Greeting {
   /** The complete head of the request. */
   request: string;

@@ -20,7 +20,7 @@ const DRAFT: EventDraft = {
   type: 'auto.ended',
   session: 'web-frontend',
   data: {
-    task_dir: '/home/somebody/projects/web-frontend/AiTasks/dark-mode-for-settings',
+    task_dir: '/home/username/projects/web-frontend/AiTasks/dark-mode-for-settings',
     reason: 'max_iterations',
     iteration: 20,
     elapsed_seconds: 1_234.567,

@@ -21,7 +21,8 @@ const STARTS = ['● ', '✻ ', '  ⎿  ', '  Running ', '❯ ', '  ', ''];
 const PIECES = ['a', ' ', '(', '1', '1m 2s ', '{"', 'a, ', 'Should I ', '1. a\n', '· ', '. A'];
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  'a calm picture': (text) => normalizedScreen([...STARTS.map((start) => start + text), ...BOX]),
+  'a normalized screen': (text) =>
+    normalizedScreen([...STARTS.map((start) => start + text), ...BOX]),
   'the state of a screen': (text) =>
     readScreen({ rows: STARTS.map((start) => start + text), cursor: null, program: 'node' }),
   'a stall prompt': (text) =>

@@ -16,19 +16,19 @@ export function markdown({ machine, quick, parts }: BenchResult): string {
     '',
     `One run on ${cores} cores of ${processor}, ${memory_gb} GB, ${system}, Node ${node}, tmux ${tmux}` +
       (pinned ? ', server and load generator held to a core each.' : '.') +
-      (quick ? ' **A quick run: good for a first look only.**' : ''),
+      (quick ? ' **A quick run: a first impression only.**' : ''),
     '',
-    'How to read it: everything runs on loopback, so absolute figures say what this machine does, not what ' +
-      'yours will. What carries over are the ratios: contenders take turns in rounds, a ratio compares two ' +
-      'of the same round, and the one shown is the median of the rounds. Where a goal names somebody, ' +
-      'it is against them in this very run. Decision 19 says how it is measured.',
+    'How to read it: everything runs on loopback, so absolute figures hold for this machine, not for ' +
+      'yours. The ratios carry over: contenders take turns in rounds, a ratio compares two ' +
+      'of the same round, and the one shown is the median of the rounds. Where a goal names a ' +
+      'contender, it is compared with that one in the same run. Decision 19 says how it is measured.',
     '',
-    'In `fan-out`, `latency` and `memory` the log of Loopwatch lies in memory, because the others keep nothing; ' +
-      'what durable appends cost stands in `log`, and `signals` is measured with them. "single" is one event ' +
-      'a turn of the loop, "burst" ten. "Generator" is the processor time of the load generator; where it ' +
-      'set the pace the row says so. CPU time each is that of the server for one event to one subscriber; ' +
-      'on a machine that does other things too, believe it before the rates. "Undisturbed" are events ' +
-      'during which neither side had to wait for its core because of others.',
+    'In `fan-out`, `latency` and `memory` the log of Loopwatch is in memory, because the others keep nothing; ' +
+      '`log` has the cost of durable appends, and `signals` includes it. "single" is one event per tick of ' +
+      'the event loop, "burst" ten. "Generator" is the processor time of the load generator; where it ' +
+      'limited the rate, the row says so. "CPU each" is the server time for one event to one subscriber; ' +
+      'on a busy machine it is more reliable than the rates. "Undisturbed" are events during which neither ' +
+      'side had to wait for its core because of others.',
     '',
     ...sections,
   ].join('\n');

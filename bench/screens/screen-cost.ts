@@ -53,9 +53,9 @@ export async function screenCost({ isQuick }: Pace): Promise<Figure[]> {
         unit: '%',
       },
       { name: `${count} drawing sessions, watched, daemon CPU`, value: watched * 100, unit: '%' },
-      { name: `${count} watched, daemon CPU of a picture`, value: each, unit: 'ms' },
+      { name: `${count} watched, daemon CPU of a snapshot`, value: each, unit: 'ms' },
       {
-        name: `${count} watched, pictures told`,
+        name: `${count} watched, snapshots sent`,
         value: ((snapshots - before) / MEASURED_MS) * 1_000,
         unit: '/s',
       },

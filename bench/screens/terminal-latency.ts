@@ -96,7 +96,7 @@ export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
     ...timeFigures(`write to viewer, ${MANY_SESSIONS - 1} others drawing`, manyBusy.daemon, {
       p99: 20,
     }),
-    ...timeFigures(`write to picture, ${SESSIONS - 1} others drawing`, shown, { p99: 150 }),
+    ...timeFigures(`write to snapshot, ${SESSIONS - 1} others drawing`, shown, { p99: 150 }),
   ];
 }
 

@@ -184,7 +184,10 @@ export class Alerts {
   #get(id: string): Rule {
     const rule = this.#options.rules.get(id);
     if (rule === null)
-      throw new AppError('alert_unknown', 'no alert with that id; list them with: loopwatch alert');
+      throw new AppError(
+        'alert_unknown',
+        'no alert with that id; list them with: loopwatch alert ls',
+      );
     return rule;
   }
 

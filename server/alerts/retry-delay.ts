@@ -20,7 +20,7 @@ const DELAYS_MS = [
  */
 const JITTER = 0.1;
 /** A receiver may request a longer pause, up to this. */
-const MAX_ASKED_MS = 12 * HOUR_MS;
+const MAX_REQUESTED_MS = 12 * HOUR_MS;
 /**
  * Nothing is planned beyond this age: otherwise a delivery waiting behind a receiver that is down
  * for good would wait for the full series of pauses of each one before it.
@@ -40,7 +40,7 @@ export interface Failed {
 export function retryDelay({ attempts, ageMs, askedMs }: Failed, chance: number): number | null {
   const delay = DELAYS_MS[attempts - 1];
   if (delay === undefined) return null;
-  const asked = Math.min(askedMs ?? 0, MAX_ASKED_MS);
+  const asked = Math.min(askedMs ?? 0, MAX_REQUESTED_MS);
   const pause = Math.max(Math.round(delay * (1 + JITTER * chance)), asked);
   return ageMs + pause > MAX_AGE_MS ? null : pause;
 }

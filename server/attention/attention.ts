@@ -18,7 +18,7 @@ import { answerText } from './answer-text.ts';
 import { RequestProbe, type RequestProbeOptions } from './request-probe.ts';
 import type { Need } from './attention-for.ts';
 import { alreadyCleared, notAnswerable } from './attention-errors.ts';
-import { LastingNeeds } from './lasting-needs.ts';
+import { TaskNeeds } from './task-needs.ts';
 import { AttentionRecord } from './attention-record.ts';
 import type { AttentionStore, ItemQuery } from './attention-store.ts';
 import { checkAnswer } from './check-answer.ts';
@@ -39,14 +39,14 @@ export class Attention {
   readonly #clock: Clock;
   readonly #logger: Log;
   readonly #watches = new Map<string, SessionWatch>();
-  readonly #lasting: LastingNeeds;
+  readonly #lasting: TaskNeeds;
   readonly #probe: RequestProbe;
   #isDisposed = false;
 
   constructor(options: AttentionOptions) {
     this.#record = new AttentionRecord(options);
     this.#store = options.store;
-    this.#lasting = new LastingNeeds(this.#record, options.store);
+    this.#lasting = new TaskNeeds(this.#record, options.store);
     this.#clock = options.clock;
     this.#logger = options.logger;
     const over = (session: string, id: string) =>
@@ -157,7 +157,7 @@ export class Attention {
   get(id: string): AttentionItem {
     const item = this.#store.get(id);
     if (item !== null) return item;
-    const next = 'list them with: loopwatch attention';
+    const next = 'list them with: loopwatch attention ls';
     throw new AppError('attention_unknown', `no item with that id; ${next}`);
   }
 

@@ -26,21 +26,25 @@ export interface HookReceiver {
  * session counts.
  */
 export function createHookReceiver(options: {
-  attention: Attention;
-  heard: (session: string, event: HookEvent) => void;
+  attention: Pick<Attention, 'ask'>;
+  onHook: (session: string, event: HookEvent) => void;
+  /** A request waits for its answer. */
+  asked: (session: string) => void;
   /** A request is over, with an answer or without. */
   answered: (session: string) => void;
   hasSession: (session: string) => boolean;
 }): HookReceiver {
-  const { attention, heard, answered, hasSession } = options;
+  const { attention, onHook, asked, answered, hasSession } = options;
   return {
     async receive(session, _runId, payload, closed) {
       const event = parseHookEvent(payload);
       if (event === null || !hasSession(session)) return null;
-      heard(session, event);
+      onHook(session, event);
       if (event.kind !== 'permission_request') return null;
       const request = asRequest(event);
-      const answer = await attention.ask(session, request, closed);
+      const answering = attention.ask(session, request, closed);
+      asked(session);
+      const answer = await answering;
       answered(session);
       return answer === null ? null : decisionFor(request, answer);
     },

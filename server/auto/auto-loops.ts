@@ -4,7 +4,7 @@ import type { LoopPermissions } from '../../shared/schema/loops/loop-permissions
 import type { ChangeLimits, RestartAuto, StartAuto } from '../../shared/schema/requests.ts';
 import type { Loop, LoopStatus } from '../../shared/schema/model.ts';
 import { QuotaGate } from '../supervision/quota-gate.ts';
-import type { Done } from '../events/event-log.ts';
+import type { ActionResult } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -52,7 +52,7 @@ export class AutoLoops {
     author?: string,
     agent: AgentKind = 'claude',
     usual: LoopPermissions = this.#options.settings[agent].usualPermissions,
-  ): Promise<Done<LoopState>> {
+  ): Promise<ActionResult<LoopState>> {
     const { sessions, clock, settings, roots } = this.#options;
     const directory = resolveTaskDirectory(request.taskDir, agent === 'stand-in' ? null : roots);
     sessions.get(sessionName);
@@ -80,7 +80,7 @@ export class AutoLoops {
   }
 
   /** Asks a loop to stop; removes it at once when it has failed. Throws `no_loop`. */
-  stop(sessionName: string, author?: string): Done<'stopping' | 'stopped'> {
+  stop(sessionName: string, author?: string): ActionResult<'stopping' | 'stopped'> {
     const supervisor = this.#require(sessionName);
     const isFailed = supervisor.state?.status === 'failed';
     const seq = isFailed
@@ -102,7 +102,7 @@ export class AutoLoops {
     sessionName: string,
     changes: RestartAuto,
     author?: string,
-  ): Promise<Done<LoopState>> {
+  ): Promise<ActionResult<LoopState>> {
     const { state } = this.#require(sessionName);
     if (state === null || state.status !== 'failed') {
       throw new AppError('session_busy', `the loop in ${sessionName} still runs; stop it first`);
@@ -113,7 +113,7 @@ export class AutoLoops {
   }
 
   /** Changes the limits of a running loop. Throws `no_loop` or `loop_not_running`. */
-  changeLimits(sessionName: string, limits: ChangeLimits, author?: string): Done<Loop> {
+  changeLimits(sessionName: string, limits: ChangeLimits, author?: string): ActionResult<Loop> {
     const supervisor = this.#require(sessionName);
     if (supervisor.state?.status === 'failed') {
       throw new AppError('loop_not_running', `the loop in ${sessionName} failed; restart it first`);
@@ -229,6 +229,9 @@ export class AutoLoops {
     const supervisor = this.#supervisors.get(sessionName);
     if (supervisor !== undefined) return supervisor;
     this.#options.sessions.get(sessionName);
-    throw new AppError('no_loop', `session ${sessionName} is not running a loop`);
+    throw new AppError(
+      'no_loop',
+      `session ${sessionName} is not running a loop; list loops with: loopwatch loop ls`,
+    );
   }
 }

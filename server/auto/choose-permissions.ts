@@ -4,7 +4,7 @@ import type { Agents } from '../agents/agents.ts';
 import type { SupervisedRuns } from '../agents/launch/supervised-run.ts';
 import { AppError } from '../lib/app-error.ts';
 
-export interface PermissionsWanted {
+export interface PermissionChoice {
   agent: AgentKind;
   /** Where the agent is started. */
   place: 'shell' | 'program';
@@ -19,7 +19,7 @@ export interface PermissionsWanted {
  * when any were given there.
  */
 export async function choosePermissions(
-  { agent, place, given, usual }: PermissionsWanted,
+  { agent, place, given, usual }: PermissionChoice,
   { agents, runs }: { agents: Agents; runs: SupervisedRuns },
 ): Promise<LoopPermissions | null> {
   const problem = await obstacle();

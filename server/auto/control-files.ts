@@ -17,7 +17,10 @@ export interface TaskDirectory {
 }
 
 /** Whether it is still the directory the loop was started on. */
-export function sightOf({ taskDir, dirIdentity }: TaskDirectory): 'same' | 'gone' | 'replaced' {
+export function taskDirStatus({
+  taskDir,
+  dirIdentity,
+}: TaskDirectory): 'same' | 'gone' | 'replaced' {
   const identity = identityOf(taskDir);
   if (identity === null) return 'gone';
   return dirIdentity === null || identity === dirIdentity ? 'same' : 'replaced';
@@ -29,7 +32,7 @@ export function writeStopFile(
   reason: StopFileReason,
   at: string,
 ): boolean {
-  if (sightOf(directory) !== 'same') return false;
+  if (taskDirStatus(directory) !== 'same') return false;
   try {
     writeStopRequest(directory.taskDir, reason, at);
     return true;
@@ -40,7 +43,7 @@ export function writeStopFile(
 
 /** Removes leftover control files; one that cannot be removed stays and is judged as what it is. */
 export function removeControlFiles(directory: TaskDirectory, names = ALL_FILES): void {
-  if (sightOf(directory) !== 'same') return;
+  if (taskDirStatus(directory) !== 'same') return;
   for (const name of names) {
     try {
       unlinkSync(join(directory.taskDir, name));

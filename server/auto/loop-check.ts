@@ -1,4 +1,4 @@
-/** Runs the checks of one loop's task on the host, and reports what came of it. */
+/** Runs the checks of one loop's task on the host, and reports the result. */
 import type { LoopChecked } from '../../shared/schema/loops/loop-check.ts';
 import { messageOf } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';

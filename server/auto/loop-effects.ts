@@ -4,10 +4,16 @@ import type { RecoveryCause } from '../../shared/schema/loops/auto-events.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { removeControlFiles, writeStopFile } from './control-files.ts';
-import type { DirectoryWitness } from './directory-witness.ts';
+import type { DirectoryProbe } from './directory-probe.ts';
 import { endRun, interruptAgent } from '../supervision/terminal/end-agent.ts';
 import { isRequested } from './machine/stopping.ts';
-import type { UnstampedInput, LoopEffect, LoopState, Transition } from './machine/loop-state.ts';
+import type {
+  LoopEffect,
+  LoopState,
+  TaskDirStatus,
+  Transition,
+  UnstampedInput,
+} from './machine/loop-state.ts';
 import type { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
 import { LoopCheck } from './loop-check.ts';
 import { loopAgent } from './loop-agent.ts';
@@ -17,7 +23,7 @@ export interface LoopEffectsOptions extends SupervisorOptions {
   sessionName: string;
   state: () => LoopState | null;
   screen: ScreenProbe;
-  directory: DirectoryWitness;
+  directory: DirectoryProbe;
   launch: (tag: string) => void;
   /** For what is observed only once: it is stored, sooner or later. */
   notice: (input: UnstampedInput) => void;
@@ -27,6 +33,14 @@ export interface LoopEffectsOptions extends SupervisorOptions {
 
 /** Effects that end an agent; they may be performed more than once. */
 const ENFORCING: readonly LoopEffect['kind'][] = ['interrupt', 'end_run'];
+
+/** What kept a stop file from being written. */
+const STOP_FILE_PROBLEMS: Record<TaskDirStatus, string> = {
+  same: 'is not writable',
+  gone: 'is missing',
+  replaced: 'was replaced',
+  unknown: 'does not respond',
+};
 
 /**
  * The effects of a stop that are performed although the step could not be stored, perhaps because
@@ -100,17 +114,16 @@ export class LoopEffects {
     if (isRequested(of)) {
       const reason = StopFileReason.safeParse(of.stop?.reason);
       if (reason.success) void this.#writeStopFile(reason.data, of);
-    } else if ((await this.#options.directory.sight()) === 'same') {
+    } else if ((await this.#options.directory.status()) === 'same') {
       removeControlFiles(of, [STOP_FILE]);
     }
   }
 
   async #writeStopFile(reason: StopFileReason, of: LoopState): Promise<void> {
     const { clock, directory, notice } = this.#options;
-    const sight = await directory.sight();
-    if (sight === 'same' && writeStopFile(of, reason, toIso(clock.now()))) return;
-    const why = { same: 'is not writable', unknown: 'does not respond' };
-    const problem = sight === 'same' || sight === 'unknown' ? why[sight] : `is ${sight}`;
+    const status = await directory.status();
+    if (status === 'same' && writeStopFile(of, reason, toIso(clock.now()))) return;
+    const problem = STOP_FILE_PROBLEMS[status];
     notice({
       kind: 'stop_file_failed',
       detail: `cannot write the stop file: ${of.taskDir} ${problem}`,

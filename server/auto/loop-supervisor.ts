@@ -6,7 +6,7 @@ import type { Loop } from '../../shared/schema/model.ts';
 import { sessionSubject, type Subject } from '../../shared/schema/subject.ts';
 import type { Append } from '../events/event-log.ts';
 import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
-import { awayMs, Stopwatch } from '../supervision/stopwatch.ts';
+import { downtimeMs, Stopwatch } from '../supervision/stopwatch.ts';
 import { Supervised } from '../supervision/supervised.ts';
 import type { LaunchOutcome } from '../supervision/terminal/agent-launch.ts';
 import { AgentStart } from '../supervision/terminal/agent-start.ts';
@@ -46,7 +46,7 @@ export class LoopSupervisor implements SessionOwner {
     this.#quotaKey = `session ${state.sessionName}`;
     this.#savedAgeMs = state.ageMs;
     // Time that passed without a daemon counts.
-    this.#age = new Stopwatch(state.ageMs + awayMs(savedAtMs, clock), true, clock);
+    this.#age = new Stopwatch(state.ageMs + downtimeMs(savedAtMs, clock), true, clock);
     this.#watch = new LoopWatch(state, {
       ...options,
       age: this.#age,

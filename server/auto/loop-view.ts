@@ -75,13 +75,16 @@ export function noLoopView(sessionName: string): Loop {
 function waitView(state: LoopState, ageMs: number, wallMs: number): Wait | null {
   if (state.wait === null) return null;
   const { until, ...wait } = state.wait;
-  const due = state.dueMs === null ? null : toIso(wallMs + Math.max(0, state.dueMs - ageMs));
-  return { ...wait, until: until ?? due, next: nextAct(state) };
+  if (state.status === 'quota_wait') return { ...wait, ...quotaEnd(state, ageMs, wallMs) };
+  return { ...wait, until: until ?? dueAt(state, ageMs, wallMs), next: nextAct(state) };
+}
+
+function dueAt({ dueMs }: LoopState, ageMs: number, wallMs: number): string | null {
+  return dueMs === null ? null : toIso(wallMs + Math.max(0, dueMs - ageMs));
 }
 
 function nextAct(state: LoopState): string {
   if (state.status === 'restart_wait') return 'Restarts the agent.';
-  if (state.status === 'quota_wait') return nextOfQuota(state);
   if (state.wait?.reason === 'kill_withheld') return REASON_TEXT.kill_withheld.next;
   if (state.wait?.reason === 'checking') return REASON_TEXT.checking.next;
   switch (state.stop?.step) {
@@ -98,8 +101,35 @@ function nextAct(state: LoopState): string {
   }
 }
 
-function nextOfQuota({ quota, dueMs }: LoopState): string {
-  if (quota?.nudgedAtMs != null) return 'The agent was nudged; resumes as soon as it works.';
-  if (dueMs === null) return 'Open the terminal: the agent did not resume after its limit.';
-  return 'Resumes after the reset. If it doesn’t, Loopwatch nudges it once.';
+/** Up to the reset, then up to the nudge: a time that has passed says nothing about what comes next. */
+function quotaEnd(state: LoopState, ageMs: number, wallMs: number): Pick<Wait, 'until' | 'next'> {
+  const { quota, dueMs, wait } = state;
+  const reset = wait?.until ?? null;
+  const nudgeAt = dueAt(state, ageMs, wallMs);
+  if (quota?.nudgedAtMs != null) {
+    return { until: nudgeAt, next: 'The agent was nudged; resumes as soon as it works.' };
+  }
+  if (quota?.workingSinceMs != null) {
+    return { until: nudgeAt, next: 'The agent works again. The wait ends if that lasts.' };
+  }
+  if (reset !== null && Date.parse(reset) > wallMs) {
+    const next = 'Resumes after the reset. If it doesn’t, Loopwatch nudges it once.';
+    return { until: reset, next };
+  }
+  if (dueMs === null) {
+    const next = 'Open the terminal: the agent did not resume after its limit.';
+    return { until: null, next };
+  }
+  if (dueMs <= ageMs) {
+    const next = 'Another loop or task tries the limit first. This one is nudged after it.';
+    return { until: null, next };
+  }
+  if ((quota?.nudges ?? 0) > 0) {
+    return { until: nudgeAt, next: 'The last nudge had no effect. Loopwatch nudges again then.' };
+  }
+  const next =
+    reset === null
+      ? 'The reset is not known. Loopwatch nudges the agent then, unless it resumes before.'
+      : 'The limit was reset. Loopwatch nudges the agent then, unless it resumes before.';
+  return { until: nudgeAt, next };
 }

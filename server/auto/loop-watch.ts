@@ -8,11 +8,11 @@ import { AgentProbe } from '../supervision/terminal/agent-probe.ts';
 import { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
 import { readStopRequest } from '../modules/stop-request.ts';
 import { readTaskStatus } from '../modules/task-module.ts';
-import { sightOf } from './control-files.ts';
-import { DirectoryWitness } from './directory-witness.ts';
+import { taskDirStatus } from './control-files.ts';
+import { DirectoryProbe } from './directory-probe.ts';
 import { loopAgent } from './loop-agent.ts';
 import { isRequested } from './machine/stopping.ts';
-import type { UnstampedInput, LoopState, TaskDirSight } from './machine/loop-state.ts';
+import type { UnstampedInput, LoopState, TaskDirStatus } from './machine/loop-state.ts';
 import { openSignals } from './open-signals.ts';
 import type { SignalSource } from './signal-source.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
@@ -29,7 +29,7 @@ export interface LoopWatchOptions extends SupervisorOptions {
 
 export class LoopWatch {
   readonly agent: AgentProbe;
-  readonly directory: DirectoryWitness;
+  readonly directory: DirectoryProbe;
   readonly screen: ScreenProbe;
   readonly #options: LoopWatchOptions;
   readonly #polls: Polls;
@@ -39,7 +39,7 @@ export class LoopWatch {
   constructor(state: LoopState, options: LoopWatchOptions) {
     this.#options = options;
     this.agent = new AgentProbe(state.sessionName, options);
-    this.directory = new DirectoryWitness(state, options);
+    this.directory = new DirectoryProbe(state, options);
     this.screen = new ScreenProbe(state.sessionName, options);
     this.#polls = new Polls(options.clock);
   }
@@ -52,7 +52,7 @@ export class LoopWatch {
     const reading = { clock, age, logger, profile, acceptsRun, notice, stopHinted };
     this.#source = openSignals(state, reading);
     this.#polls.repeat(signalPollMs, async () => {
-      const taskDir = await this.directory.sight();
+      const taskDir = await this.directory.status();
       if (taskDir !== 'unknown') this.readFiles();
       await this.#observe(taskDir);
     });
@@ -71,7 +71,7 @@ export class LoopWatch {
    * deadlines apply.
    */
   async observe(): Promise<void> {
-    return this.#observe(this.directory.sight());
+    return this.#observe(this.directory.status());
   }
 
   /** The signal, then the stop file. A directory that does not answer would block the daemon. */
@@ -91,7 +91,7 @@ export class LoopWatch {
   #readStopFile(): void {
     const state = this.#options.state();
     if (state === null || state.status === 'failed' || this.#isClosed) return;
-    if (isRequested(state) || sightOf(state) !== 'same') return;
+    if (isRequested(state) || taskDirStatus(state) !== 'same') return;
     const request = readStopRequest(state.taskDir);
     if (request !== null) this.#options.notice({ kind: 'stop_file_seen', says: request.reason });
   }
@@ -104,12 +104,12 @@ export class LoopWatch {
     return client !== null && this.#options.runs.runOf(client) === runId;
   }
 
-  async #observe(sight: TaskDirSight | Promise<TaskDirSight>): Promise<void> {
+  async #observe(status: TaskDirStatus | Promise<TaskDirStatus>): Promise<void> {
     const { clock, notice, mayTry } = this.#options;
     const state = this.#options.state();
     if (state === null || state.status === 'failed') return;
     const now = clock.now();
-    const [seen, taskDir] = await Promise.all([this.agent.observe(loopAgent(state), now), sight]);
+    const [seen, taskDir] = await Promise.all([this.agent.observe(loopAgent(state), now), status]);
     if (this.#isClosed) return;
     if ('seen' in seen) {
       notice({ kind: 'agent_seen', process: seen.seen });

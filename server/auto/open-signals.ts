@@ -3,7 +3,7 @@ import type { SignalProfile } from '../../shared/rules/loop-steps.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Stopwatch } from '../supervision/stopwatch.ts';
-import { sightOf } from './control-files.ts';
+import { taskDirStatus } from './control-files.ts';
 import type { UnstampedInput, LoopState } from './machine/loop-state.ts';
 import type { SignalBounds } from './read-signal.ts';
 import { SignalSource } from './signal-source.ts';
@@ -26,7 +26,7 @@ export function openSignals(
   { clock, age, logger, profile, acceptsRun, notice, stopHinted }: OpenSignalsOptions,
 ): SignalSource {
   // A directory put in the place of the loop's own is not read: the next observation ends the loop.
-  const isOurs = () => sightOf(state) === 'same';
+  const isOurs = () => taskDirStatus(state) === 'same';
   const startedAtMs = Date.parse(state.startedAt);
   return new SignalSource({
     taskDir: state.taskDir,

@@ -11,7 +11,7 @@ import type { Outbox } from '../sessions/typing/outbox.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
 import type { AutoStore } from './auto-store.ts';
-import type { ReadDirectory } from './directory-witness.ts';
+import type { ReadDirectory } from './directory-probe.ts';
 import type { CheckTools } from './loop-check.ts';
 import type { LoopSettings } from './loop-settings.ts';
 

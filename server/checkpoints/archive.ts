@@ -11,17 +11,24 @@ import { AppError } from '../lib/app-error.ts';
 import { MAX_CHECKPOINT_BYTES } from './read-session.ts';
 import { CHECKPOINT_FILE } from './session-directory.ts';
 
-/** What an archive may hold besides its checkpoint, each at most this large. */
-export const DOCUMENTS = ['plan.md', 'plan.agent.md', 'report.md'];
+/**
+ * What an archive may hold besides its checkpoint, each at most `MAX_DOCUMENT_BYTES`, and where it is
+ * in the directory of the session. The plans have their own, which the agent may write to.
+ */
+export const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
+  'plan.md': ['plan', 'plan.md'],
+  'plan.agent.md': ['plan', 'plan.agent.md'],
+  'report.md': ['report.md'],
+};
 export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
 const SUMS_FILE = 'SHA256SUMS';
-const NAMES = [CHECKPOINT_FILE, ...DOCUMENTS, SUMS_FILE];
+const NAMES = [CHECKPOINT_FILE, ...Object.keys(DOCUMENTS), SUMS_FILE];
 const BLOCK = 512;
 
 /** Of the unpacked archive: its files, and a MiB for headers and sums. */
 export const MAX_ARCHIVE_BYTES =
-  MAX_CHECKPOINT_BYTES + DOCUMENTS.length * MAX_DOCUMENT_BYTES + 1024 * 1024;
+  MAX_CHECKPOINT_BYTES + Object.keys(DOCUMENTS).length * MAX_DOCUMENT_BYTES + 1024 * 1024;
 
 export interface ArchivedSession {
   id: string;

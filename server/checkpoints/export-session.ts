@@ -21,8 +21,8 @@ export async function exportSession(
   nowMs: number,
 ): Promise<void> {
   const files = new Map([[CHECKPOINT_FILE, Buffer.from(checkpointText(loadCheckpoint(home, id)))]]);
-  for (const name of DOCUMENTS) {
-    const read = readHostileFile(join(findSession(home, id), name), MAX_DOCUMENT_BYTES);
+  for (const [name, place] of Object.entries(DOCUMENTS)) {
+    const read = readHostileFile(join(findSession(home, id), ...place), MAX_DOCUMENT_BYTES);
     if (read.kind === 'text') files.set(name, Buffer.from(read.text));
     if (read.kind === 'refused') {
       const message = `${name} of the session is no text file of at most 4 MiB. Nothing was exported`;

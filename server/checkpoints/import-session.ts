@@ -7,12 +7,12 @@ import {
   readFileSync,
   rmSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Checkpoint } from '../../shared/schema/runs/checkpoint.ts';
 import { AppError, systemCode } from '../lib/app-error.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { asStorageError } from '../lib/storage-error.ts';
-import { type ArchivedSession, invalid, MAX_ARCHIVE_BYTES, unpack } from './archive.ts';
+import { type ArchivedSession, DOCUMENTS, invalid, MAX_ARCHIVE_BYTES, unpack } from './archive.ts';
 import { parseCheckpoint } from './parse-checkpoint.ts';
 import { checkpointText } from './save-checkpoint.ts';
 import { CHECKPOINT_FILE, openSessions, sessionDirectory } from './session-directory.ts';
@@ -34,7 +34,7 @@ export async function importSession(home: string, file: string, id?: string): Pr
     ...checkpointIn(archived),
     session_id: target,
     // A path of another machine would lead to another file here.
-    plan_path: hasPlan ? join(directory, PLAN_FILE) : null,
+    plan_path: hasPlan ? join(directory, ...placeOf(PLAN_FILE)) : null,
   };
   try {
     openSessions(home);
@@ -45,7 +45,11 @@ export async function importSession(home: string, file: string, id?: string): Pr
   }
   try {
     const documents = [...archived.files].filter(([name]) => name !== CHECKPOINT_FILE);
-    for (const [name, content] of documents) writeFileAtomic(directory, name, content);
+    for (const [name, content] of documents) {
+      const path = join(directory, ...placeOf(name));
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      writeFileAtomic(dirname(path), basename(path), content);
+    }
     // Last: a session without it is none.
     writeFileAtomic(directory, CHECKPOINT_FILE, checkpointText(checkpoint));
     return checkpoint;
@@ -53,6 +57,10 @@ export async function importSession(home: string, file: string, id?: string): Pr
     rmSync(directory, { recursive: true, force: true });
     throw asStorageError(error);
   }
+}
+
+function placeOf(name: string): readonly string[] {
+  return DOCUMENTS[name] ?? [name];
 }
 
 function checkpointIn({ id, files }: ArchivedSession): Checkpoint {

@@ -5,7 +5,7 @@
 import { type Argument, Command, CommanderError, Help, Option } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { packageVersion } from '../lib/package-root.ts';
-import { choices, usage } from './command-parts.ts';
+import { choices, collect, usage } from './command-parts.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
 import { addAttentionCommands } from './commands/attention-commands.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
@@ -25,7 +25,7 @@ import { RefusedError } from './client.ts';
 import { currentSpelling, DEFAULT_VERB, withoutOld } from './current-spelling.ts';
 import { FORMATS } from './print/output.ts';
 import { notice, noticeRaw, printRaw } from './print/print.ts';
-import { suggestVerb } from './suggest-verb.ts';
+import { suggestVerb, upToUnknown } from './suggest-verb.ts';
 import { addUsageCommand } from './commands/usage-command.ts';
 import { addServiceCommand } from './service/service-command.ts';
 import { addStepCommands } from './commands/step-command.ts';
@@ -43,13 +43,22 @@ export async function runCli(words: readonly string[]): Promise<number> {
     running = command;
   });
   try {
-    await program.parseAsync(currentSpelling(words), { from: 'user' });
+    await parse(program, words);
     return ExitCode.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
     notice(error instanceof RefusedError ? refusalText(error, running) : messageOf(error));
     return exitCodeOf(error);
   }
+}
+
+/** Rejects with a CommanderError or CliError; the words after the program's name are in any spelling. */
+export async function parse(program: Command, words: readonly string[]): Promise<void> {
+  const full = currentSpelling(words);
+  // Commander shows the help of what is above an unknown command, as if nothing was wrong.
+  const isHelp = full.includes('--help') || full.includes('-h');
+  const unknown = isHelp ? upToUnknown(program, full) : null;
+  await program.parseAsync(unknown ?? full, { from: 'user' });
 }
 
 /** Every command with its words; runs none. */
@@ -66,7 +75,7 @@ export function createProgram(): Command {
     .command('help')
     .description('show the help of a command')
     .argument('[command...]')
-    .action((words: string[]) => help(program, words));
+    .action(async (words: string[]) => help(program, words));
   addDaemonCommands(program);
   addSessionCommands(program);
   addLoopCommands(program);
@@ -94,12 +103,18 @@ export function createProgram(): Command {
   return program;
 }
 
-function help(program: Command, words: readonly string[]): void {
+async function help(program: Command, words: readonly string[]): Promise<void> {
+  const full = withoutOld(words);
+  const unknown = upToUnknown(program, full);
+  // It fails there, with the nearest one.
+  if (unknown !== null) return void (await program.parseAsync(unknown, { from: 'user' }));
   let command = program;
-  for (const word of withoutOld(words)) {
+  for (const word of full) {
     const child = command.commands.find((each) => each.name() === word);
-    if (child === undefined)
-      throw usage(`unknown command "${words.join(' ')}"; see: loopwatch --help`);
+    if (child === undefined) {
+      const path = pathOf(command);
+      throw usage(`"${path}" has no command "${word}"; see: loopwatch ${path} --help`);
+    }
     command = child;
   }
   command.outputHelp();
@@ -140,19 +155,30 @@ function finish(command: Command): void {
       .addOption(choices(new Option('-o, --output <format>', 'output format'), FORMATS))
       .on('option:output', (word: string) => command.setOptionValue('json', word !== 'table'));
   }
-  for (const option of command.options) nameInErrors(option, option.long ?? option.flags);
-  for (const argument of command.registeredArguments)
-    nameInErrors(argument, `<${argument.name()}>`);
+  for (const option of command.options) {
+    if (option.required || option.optional) checkValue(option, option.long ?? option.flags);
+  }
+  for (const argument of command.registeredArguments) checkValue(argument, `<${argument.name()}>`);
   const examples = EXAMPLES[pathOf(command)] ?? [];
   if (examples.length === 0) return;
   command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ ${line}\n`).join('')}`);
 }
 
-/** A person sees which of the words was wrong. */
-function nameInErrors(input: Option | Argument, name: string): void {
+/** Words of another program, and texts with an answer of their own to an empty one. */
+const MAY_BE_EMPTY = ['<argv>', '<text>'];
+
+/**
+ * A person sees which of the words was wrong. An empty one is often a variable that is not set, and
+ * would mean the current directory as a path.
+ */
+function checkValue(input: Option | Argument, name: string): void {
   const { parseArg: parse } = input;
-  if (parse === undefined) return;
+  const isList = 'variadic' in input && input.variadic;
   input.argParser((text: string, before: unknown): unknown => {
+    if (text === '' && !MAY_BE_EMPTY.includes(name)) throw usage(`${name}: must not be empty`);
+    if (parse === undefined) {
+      return isList ? collect(text, (before as string[] | undefined) ?? []) : text;
+    }
     try {
       return parse(text, before);
     } catch (error) {

@@ -35,7 +35,7 @@ export class CliError extends Error {
   }
 }
 
-/** What a script can tell apart; every other refusal of the daemon is `failed`. */
+/** What a script can distinguish; every other refusal of the daemon is `failed`. */
 const BY_ERROR: Partial<Record<ErrorCode, number>> = {
   invalid_body: ExitCode.usage,
   invalid_query: ExitCode.usage,

@@ -1,4 +1,5 @@
 /** Ids as people type them: whole, by name, or by the first characters. */
+import { countText } from '../../shared/words/count-text.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 
 /** Where each kind is listed. */
@@ -6,7 +7,10 @@ const LISTS = {
   item: 'attention ls --all',
   alert: 'alert ls',
   prompt: 'prompt ls',
+  delivery: 'alert log',
 } as const;
+/** Where it is not the word with an s. */
+const PLURAL: Partial<Record<keyof typeof LISTS, string>> = { delivery: 'deliveries' };
 type Findable = keyof typeof LISTS;
 
 interface Named {
@@ -21,7 +25,7 @@ export function findId(given: string, candidates: readonly Named[], what: Findab
   const close = given === '' ? [] : candidates.filter(({ id }) => id.startsWith(given));
   const [only] = close;
   if (only !== undefined && close.length === 1) return only.id;
-  const several = `${close.length} ${what}s begin with "${given}"; type more of the id`;
+  const several = `${countText(close.length, what, PLURAL[what])} begin with "${given}"; type more of the id`;
   const none = `no ${what} "${given}"; list them with: loopwatch ${LISTS[what]}`;
   throw new CliError(ExitCode.notFound, close.length > 1 ? several : none);
 }

@@ -1,6 +1,6 @@
 /**
  * Follows the event stream from the shell: survives restarts of the daemon and of itself. Delivery is
- * at least once, and `epoch:seq` tells a repeated event.
+ * at least once, and `epoch:seq` identifies a repeated event.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatCursor } from '../../shared/schema/cursor.ts';
@@ -30,7 +30,7 @@ export interface FollowedEvent {
   key: string;
 }
 
-/** Gives the events in pages, with the cursor to go on from when the page is done with. */
+/** Gives the events in pages, with the cursor to continue from once the page is handled. */
 export async function* followEvents(
   options: FollowOptions,
 ): AsyncGenerator<{ events: FollowedEvent[]; cursor: string }, void, void> {

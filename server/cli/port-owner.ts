@@ -1,4 +1,4 @@
-/** Who listens on a port of this machine, as far as the process table tells. */
+/** Who listens on a port of this machine, according to the process table. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const LISTENS = '0A';

@@ -39,7 +39,11 @@ export function refusalText({ message, code, issue }: RefusedError, command: Com
     const value: unknown = Array.isArray(given) ? given[Number(fields[place + 1])] : given;
     return `${name}: ${issue.message}${valueText(value)} (${code})`;
   }
-  return message;
+  // A loop is named by its session; only its start needs nothing but that.
+  const isLoop = command.parent?.name() === 'loop' && command.name() !== 'start';
+  if (code !== 'session_unknown' || !isLoop) return message;
+  const loop = JSON.stringify(command.processedArgs[0]);
+  return `no loop named ${loop}; list loops with: loopwatch loop ls (${code})`;
 }
 
 /** As it is typed, and its value. */

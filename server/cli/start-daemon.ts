@@ -47,14 +47,14 @@ export async function runDaemon(): Promise<void> {
   // Before the daemon says that it is up: who reads that may signal at once.
   const ended = signalled();
   const daemon = await startDaemon();
-  const isHomeGone = await Promise.race([
+  const isHomeRemoved = await Promise.race([
     ended,
     daemon.shutdownRequested,
-    daemon.homeGone.then(() => true),
+    daemon.homeRemoved.then(() => true),
   ]);
   setTimeout(() => process.exit(ExitCode.failed), SHUTDOWN_LIMIT_MS).unref();
   await daemon.close();
-  if (isHomeGone === true) {
+  if (isHomeRemoved === true) {
     throw new CliError(
       ExitCode.storage,
       'LOOPWATCH_HOME was removed or replaced while the daemon was running; the daemon stopped, sessions and ' +

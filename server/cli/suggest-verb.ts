@@ -1,4 +1,4 @@
-/** Verbs that other programs use for what a verb of ours does. */
+/** What was meant by a word that names no command: spelt alike, or a verb of other programs. */
 import type { Command } from 'commander';
 import { isHidden } from './command-parts.ts';
 
@@ -27,4 +27,17 @@ export function suggestVerb(noun: Command): void {
     const message = `error: unknown command '${word}'\n(Did you mean ${meant}?)`;
     noun.error(message, { code: 'commander.unknownCommand' });
   });
+}
+
+/** The words up to the first that should name a command and names none; null when each does. */
+export function upToUnknown(program: Command, words: readonly string[]): string[] | null {
+  let command = program;
+  for (const [place, word] of words.entries()) {
+    // Options, or the arguments of a command.
+    if (word.startsWith('-') || command.commands.length === 0) return null;
+    const child = command.commands.find((each) => each.name() === word);
+    if (child === undefined) return words.slice(0, place + 1);
+    command = child;
+  }
+  return null;
 }

@@ -23,7 +23,7 @@ export interface Daemon {
   /**
    * Resolves when the home was removed or replaced: nothing is stored any more, so end the daemon.
    */
-  readonly homeGone: Promise<void>;
+  readonly homeRemoved: Promise<void>;
   /** Resolves when the control socket received `Shutdown`: end the daemon as on SIGTERM. */
   readonly shutdownRequested: Promise<void>;
   /** Releases everything within 5 seconds; sessions and agents keep running. */
@@ -63,7 +63,7 @@ async function build(
     given,
     scope,
   );
-  const { logger, log, meta, restored, lost, homeGone } = store;
+  const { logger, log, meta, restored, lost, homeRemoved } = store;
   const { home, runtimeRoot } = config;
   const directory = () => openSocketDirectory(runtimeRoot, home);
   const control = await openControl({ home, directory, clock, log, logger }, scope);
@@ -85,5 +85,5 @@ async function build(
   });
   const { shutdownRequested } = control;
   const close = async () => scope.dispose();
-  return { url, token, loginLink, homeGone, shutdownRequested, close };
+  return { url, token, loginLink, homeRemoved, shutdownRequested, close };
 }

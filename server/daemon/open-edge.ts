@@ -40,7 +40,7 @@ import type { Scope } from '../lib/scope.ts';
 import type { LagClock } from '../metrics/lag-clock.ts';
 import { Access, keepAdminToken } from '../people/access.ts';
 import type { Identity } from '../people/identity.ts';
-import { PreflightBoard } from '../preflight/preflight.ts';
+import { CachedChecks } from '../preflight/preflight.ts';
 import { cgroupOf, serviceCheck } from '../preflight/service-check.ts';
 import { Recordings } from '../sessions/showing/recordings.ts';
 import { ScreenFeed } from '../sessions/showing/screen-feed.ts';
@@ -68,10 +68,11 @@ export async function openEdge(
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
-    heard: (session, event) => {
+    onHook: (session, event) => {
       monitor.handleHook(session, event);
       respawns.heard(session, event);
     },
+    asked: (session) => respawns.asked(session),
     answered: (session) => respawns.answered(session),
     hasSession: (session) => sessions.has(session),
   });
@@ -90,7 +91,7 @@ export async function openEdge(
     terminals.host.kind === 'pty' ? null : serviceCheck(cgroupOf(process.pid), shellEnvironment);
   const unit = await service();
   if (unit?.ok === false) logger.warn({ fix: unit.fix }, unit.detail);
-  const board = new PreflightBoard(
+  const checks = new CachedChecks(
     {
       home: config.home,
       program: config.agentProgram,
@@ -127,7 +128,7 @@ export async function openEdge(
       disk_bytes: statSync(join(config.home, DATABASE_FILE)).size,
     },
     screens: screenHistory.status(),
-    preflight: await board.checks(),
+    preflight: await checks.checks(),
   });
   const recordings = new Recordings({
     directory: join(config.home, 'recordings'),
@@ -174,7 +175,7 @@ export async function openEdge(
         directories,
         sessions: tasks.projects,
         branches: async (path, type) => tasks.worktrees.branches(path, type),
-        tasksOf: (sessionId) => tasks.board.ofProject(sessionId),
+        tasksOf: (sessionId) => tasks.scheduler.ofProject(sessionId),
       }),
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),

@@ -38,7 +38,7 @@ export function openMetrics(
     reach,
     inputs: outbox,
     terminals: sessions,
-    tasks: tasks.board,
+    tasks: tasks.scheduler,
     usage: usage.reports,
   };
   const started = { atMs: clock.now(), monotonicMs: clock.monotonic() };

@@ -4,7 +4,7 @@ import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import type { Scope } from '../lib/scope.ts';
-import { RunBoard } from '../runs/run-board.ts';
+import { RunScheduler } from '../runs/run-scheduler.ts';
 import { RunWork } from '../runs/run-work.ts';
 import { Runs } from '../runs/runs.ts';
 import { StoredRuns } from '../runs/stored-runs.ts';
@@ -52,7 +52,7 @@ export function openRuns(
   };
   const { errorDelaysMs, quotaDelaysMs } = config;
   const policy = { errorDelaysMs, quotaDelaysMs };
-  const board = new RunBoard({ ...shared, conversations, scratch, policy });
+  const board = new RunScheduler({ ...shared, conversations, scratch, policy });
   const place = {
     roots: config.roots,
     defaultProject: config.defaultProject,

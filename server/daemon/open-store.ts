@@ -32,7 +32,7 @@ export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) 
   scope.own(closeLog);
   const database = openDatabase(config.home);
   scope.own(() => database.close());
-  const homeGone = new Promise<void>((resolve) => {
+  const homeRemoved = new Promise<void>((resolve) => {
     scope.own(watchFileIdentity(join(config.home, DATABASE_FILE), clock, resolve));
   });
   const meta = new MetaStore(database);
@@ -46,7 +46,7 @@ export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) 
   const restored = meta.restored();
   const alertDeliveries = new AlertDeliveryStore(database);
   scope.own(keepPruned(log, clock, logger, () => alertDeliveries.prune(log.oldest)));
-  return { logger, database, homeGone, log, meta, restored, lost, alertDeliveries };
+  return { logger, database, homeRemoved, log, meta, restored, lost, alertDeliveries };
 }
 
 /**
@@ -74,16 +74,16 @@ function requireSafeBinding({ host, behindProxy }: Config): void {
 }
 
 /**
- * For an open file: calls `onGone` once when its name leads nowhere or to another file, at the
+ * For an open file: calls `onRemoved` once when its name leads nowhere or to another file, at the
  * latest 5 s later. From then on, writes to it are lost with its last close. Returns the function
  * that stops the watch.
  */
-function watchFileIdentity(path: string, clock: Clock, onGone: () => void): () => void {
+function watchFileIdentity(path: string, clock: Clock, onRemoved: () => void): () => void {
   const opened = identityOf(path);
   let timer: Timer | null = null;
   const check = () => {
     if (identityOf(path) === opened) timer = clock.after(POLL_EVERY_MS, check);
-    else onGone();
+    else onRemoved();
   };
   timer = clock.after(POLL_EVERY_MS, check);
   return () => timer?.cancel();

@@ -11,7 +11,7 @@ import { ProjectStore } from '../projects/project-store.ts';
 import { Projects } from '../projects/projects.ts';
 import { PromptStore } from '../prompts/prompt-store.ts';
 import { Prompts } from '../prompts/prompts.ts';
-import { TaskBoard } from '../tasks/task-board.ts';
+import { TaskScheduler } from '../tasks/task-scheduler.ts';
 import type { TurnInputStore } from '../turns/turn-input-store.ts';
 import { TaskStore } from '../tasks/stores/task-store.ts';
 import { TaskConversation } from '../tasks/task-conversation.ts';
@@ -64,7 +64,7 @@ export function openTasks(
     inputs,
     testCases: new TestCaseStore(database),
   };
-  const board = new TaskBoard({
+  const scheduler = new TaskScheduler({
     ...stores,
     log,
     clock,
@@ -84,8 +84,8 @@ export function openTasks(
     quota,
     usage,
   });
-  const work = new TaskWork({ ...stores, board, log, worktrees, attention });
-  const talk = new TaskConversation({ ...stores, board, log, clock });
+  const work = new TaskWork({ ...stores, scheduler, log, worktrees, attention });
+  const talk = new TaskConversation({ ...stores, scheduler, log, clock });
   const projects = new Projects({
     store: new ProjectStore(database),
     log,
@@ -94,7 +94,7 @@ export function openTasks(
   });
   const tasks = new Tasks({
     ...stores,
-    board,
+    scheduler,
     work,
     talk,
     projects,
@@ -106,7 +106,7 @@ export function openTasks(
     defaultPermissions: config.taskPermissions,
   });
   const prompts = new Prompts({ store: new PromptStore(database), log, clock });
-  scope.own(() => board.dispose());
-  const turns = board.open({ isRestored: restored !== null });
-  return { board, tasks, talk, work, prompts, projects, turns };
+  scope.own(() => scheduler.dispose());
+  const turns = scheduler.open({ isRestored: restored !== null });
+  return { scheduler, tasks, talk, work, prompts, projects, turns };
 }

@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DEMO_SESSION, DEMO_TASK } from '../../shared/rules/demo.ts';
 import { demoScenario } from './demo-scenario.ts';
-import type { Done } from '../events/event-log.ts';
+import type { ActionResult } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { randomId } from '../lib/random-id.ts';
@@ -37,7 +37,7 @@ export class Demo {
    * Starts the demo from its beginning for `author`; throws `task_dir_busy` while one runs, and
    * `session_exists` while another session has its name.
    */
-  async start(author?: string): Promise<Done<LoopState>> {
+  async start(author?: string): Promise<ActionResult<LoopState>> {
     await this.#clearSession(author);
     // Earlier demos left nothing of use.
     rmSync(this.#directory, { recursive: true, force: true });

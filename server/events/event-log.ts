@@ -32,7 +32,7 @@ export interface StoredEvent {
 }
 
 /** The events of one session or about one subject; both have an index. */
-export type Among = { session: string } | Subject;
+export type EventScope = { session: string } | Subject;
 
 /** How many events of one type a subject had in one bucket of time. */
 export interface EventCount {
@@ -47,7 +47,7 @@ export interface EventCount {
 export type Append = (draft: EventDraft) => number;
 
 /** The result of a person's action, and the seq of its event. */
-export interface Done<Result> {
+export interface ActionResult<Result> {
   result: Result;
   seq: number;
 }
@@ -147,12 +147,16 @@ export class EventLog {
   }
 
   /** Events with a seq greater than `after`, oldest first. */
-  readAmong(among: Among, after: number, limit: number): StoredEvent[] {
+  readAmong(among: EventScope, after: number, limit: number): StoredEvent[] {
     return this.#among(among).page.all({ ...among, after, limit });
   }
 
   /** Of events below `before`, newest first. */
-  typesBefore(among: Among, before: number, limit: number): Pick<StoredEvent, 'seq' | 'type'>[] {
+  typesBefore(
+    among: EventScope,
+    before: number,
+    limit: number,
+  ): Pick<StoredEvent, 'seq' | 'type'>[] {
     return this.#among(among).typesBefore.all({ ...among, before, limit });
   }
 
@@ -202,7 +206,7 @@ export class EventLog {
     return seq;
   }
 
-  #among(among: Among) {
+  #among(among: EventScope) {
     return 'kind' in among ? this.#statements.ofSubject : this.#statements.ofSession;
   }
 

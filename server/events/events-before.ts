@@ -1,7 +1,7 @@
 /** Reads the log backwards: a page of events before a seq, newest first. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { readSubject } from '../../shared/schema/subject.ts';
-import { type Among, encodeEvent, type EncodedEvent, type EventLog } from './event-log.ts';
+import { type EventScope, encodeEvent, type EncodedEvent, type EventLog } from './event-log.ts';
 import { type EventFilter, eventSelector } from './event-stream.ts';
 
 /** Events checked per tick, and pages per answer, which names where to continue. */
@@ -45,7 +45,7 @@ function readBefore(log: EventLog, before: number): EarlierEvents {
 }
 
 /** The one session or subject the filter selects, if only one, since that has an index. */
-function oneOf({ sessions, subjects }: EventFilter): Among | null {
+function oneOf({ sessions, subjects }: EventFilter): EventScope | null {
   const [session, subject] = [sessions?.[0], subjects?.[0]];
   if ((sessions?.length ?? 0) + (subjects?.length ?? 0) !== 1) return null;
   if (session !== undefined) return { session };
@@ -53,7 +53,7 @@ function oneOf({ sessions, subjects }: EventFilter): Among | null {
 }
 
 /** By an index: such events may be far apart. */
-function readAmongBefore(log: EventLog, among: Among, before: number): EarlierEvents {
+function readAmongBefore(log: EventLog, among: EventScope, before: number): EarlierEvents {
   const found = log.typesBefore(among, before, PAGE_EVENTS);
   const first = found.at(-1)?.seq;
   if (first === undefined) return { events: [], next: log.oldest };

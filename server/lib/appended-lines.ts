@@ -6,7 +6,7 @@ import { closeSync, readSync } from 'node:fs';
 import { openHostileFile } from './hostile-file.ts';
 
 /** Where reading continues. */
-export interface FilePlace {
+export interface FilePosition {
   /** Device and inode. Another file under the same name is read from its start. */
   identity: string;
   /** In bytes: after the last complete line, or inside one that is too long. */
@@ -17,7 +17,7 @@ export interface FilePlace {
 
 export interface AppendedLines {
   lines: string[];
-  place: FilePlace;
+  place: FilePosition;
   /** Nothing complete follows at present. */
   isEnd: boolean;
 }
@@ -32,7 +32,7 @@ const NEWLINE = 0x0a;
  */
 export function readAppendedLines(
   path: string,
-  from: FilePlace | null,
+  from: FilePosition | null,
   chunkBytes = CHUNK_BYTES,
 ): AppendedLines | null {
   const opened = openHostileFile(path);
@@ -65,7 +65,7 @@ export function readAppendedLines(
 
 function continues(
   file: number,
-  from: FilePlace | null,
+  from: FilePosition | null,
   now: { identity: string; size: number },
 ): boolean {
   if (from?.identity !== now.identity || from.offset > now.size) return false;

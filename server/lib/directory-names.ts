@@ -5,7 +5,7 @@ import { opendir } from 'node:fs/promises';
 /** Entries read per system call. */
 const BUFFER = 512;
 
-export interface NamesWanted {
+export interface NameQuery {
   limit: number;
   wants: (name: string) => boolean;
 }
@@ -16,7 +16,7 @@ export interface NamesWanted {
  */
 export async function directoryNames(
   path: string,
-  { limit, wants }: NamesWanted,
+  { limit, wants }: NameQuery,
 ): Promise<{ names: string[]; cut: boolean }> {
   let names: string[] = [];
   let cut = false;

@@ -31,7 +31,8 @@ export function clientCheck(answer: string | null, isOwn: boolean): PreflightChe
   }
   const version = parseClientVersion(answer);
   if (version === null) {
-    return { ...check, detail: `unknown client "${answer}": started without hooks` };
+    const given = answer === '' ? 'no version reported' : `unknown version "${answer}"`;
+    return { ...check, detail: `${given}: started without hooks` };
   }
   const client = `Claude Code ${formatVersion(version)}`;
   if (compareVersions(version, NEWEST_TESTED) > 0) {

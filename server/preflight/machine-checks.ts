@@ -50,7 +50,7 @@ export function inotifyCheck(): PreflightCheck | null {
 
 export function judgeInotify(use: InotifyUse): PreflightCheck {
   const { watches, instances, maxWatches, maxInstances } = use;
-  const detail = `inotify: ${watches} of ${maxWatches} watches, ${instances} of ${maxInstances} instances in use`;
+  const detail = `${watches} of ${maxWatches} watches, ${instances} of ${maxInstances} instances in use`;
   const room = watches <= maxWatches * MAX_SHARE && instances <= maxInstances * MAX_SHARE;
   if (room) return { name: 'inotify', ok: true, detail, fix: null };
   const short = watches > maxWatches * MAX_SHARE ? 'max_user_watches' : 'max_user_instances';

@@ -43,7 +43,7 @@ export async function preflight(options: PreflightOptions): Promise<PreflightChe
 }
 
 /** The same for many callers: a passed check is kept for a minute. */
-export class PreflightBoard {
+export class CachedChecks {
   readonly #checks: readonly Check[];
 
   constructor(options: PreflightOptions, clock: Clock) {

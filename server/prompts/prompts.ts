@@ -51,7 +51,7 @@ export class Prompts {
     if (prompt === null) {
       throw new AppError(
         'prompt_unknown',
-        'no prompt with that id; list them with: loopwatch prompt',
+        'no prompt with that id; list them with: loopwatch prompt ls',
       );
     }
     return prompt;

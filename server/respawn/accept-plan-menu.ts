@@ -19,12 +19,12 @@ export async function acceptPlanMenu(
     attachments,
   }: {
     sessions: Sessions;
-    monitor: Pick<AgentMonitor, 'inFront' | 'agent'>;
+    monitor: Pick<AgentMonitor, 'foreground' | 'agent'>;
     attachments: Pick<Attachments, 'controllerOf'>;
   },
 ): Promise<string | null> {
   return sessions.exclusively(session, async () => {
-    const front = await monitor.inFront(session);
+    const front = await monitor.foreground(session);
     if (attachments.controllerOf(session) !== null) return 'a person has the keys';
     if (front.kind !== 'agent') return 'no agent is in the foreground';
     if (program === null || !isSameProgram(program, front.program)) return 'another agent is there';
@@ -32,7 +32,11 @@ export async function acceptPlanMenu(
     if (agent?.state !== 'waiting' || agent.cause !== 'plan') return 'no plan is open any more';
     const { lines } = await sessions.snapshot(session);
     if (readPlanMenu(plainLines(lines).join('\n')) === null) return 'its menu is not on the screen';
-    const outcome = await sessions.type(session, { text: '', submit: true, inFront: front.name });
+    const outcome = await sessions.type(session, {
+      text: '',
+      submit: true,
+      foreground: front.name,
+    });
     return outcome === 'typed' ? null : `the key did not arrive (${outcome})`;
   });
 }

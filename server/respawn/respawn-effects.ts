@@ -10,7 +10,7 @@ import { readVerdict } from './checker/read-verdict.ts';
 import type {
   CheckResult,
   RespawnEffect,
-  RespawnHappening,
+  UnstampedInput,
   RespawnState,
 } from './machine/respawn-state.ts';
 import type { RespawnOptions } from './respawn-options.ts';
@@ -25,7 +25,7 @@ export interface RespawnEffectsOptions extends RespawnOptions {
   /** The agent that was last observed in the foreground; null without one. */
   program: () => Program | null;
   /** For what comes once: stored sooner or later. */
-  submit: (happening: RespawnHappening) => void;
+  submit: (input: UnstampedInput) => void;
 }
 
 export class RespawnEffects {

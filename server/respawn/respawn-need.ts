@@ -10,6 +10,8 @@ const NEEDS: Partial<Record<RespawnBlock, { reason: Reason; title: string }>> = 
     reason: 'agent_not_started',
     title: 'The agent has ended, and respawn waits for one',
   },
+  reported_done: { reason: 'reported_done', title: 'The agent reports that it is done' },
+  reported_blocked: { reason: 'reported_blocked', title: 'The agent reports that it is blocked' },
   no_agent: { reason: 'agent_not_started', title: 'No agent runs, and respawn waits for one' },
 };
 

@@ -10,7 +10,7 @@ import type { Append } from '../events/event-log.ts';
 import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
 import { Stopwatch } from '../supervision/stopwatch.ts';
 import { Supervised } from '../supervision/supervised.ts';
-import type { RespawnHappening, RespawnState, RespawnTransition } from './machine/respawn-state.ts';
+import type { UnstampedInput, RespawnState, RespawnTransition } from './machine/respawn-state.ts';
 import { nextDeadline, transition } from './machine/transition.ts';
 import { RespawnEffects } from './respawn-effects.ts';
 import { respawnNeed } from './respawn-need.ts';
@@ -32,7 +32,7 @@ export class RespawnSupervisor implements SessionOwner {
   readonly #session: string;
   readonly #quotaKey: string;
   readonly #age: Stopwatch;
-  readonly #supervised: Supervised<RespawnState, RespawnHappening, RespawnTransition>;
+  readonly #supervised: Supervised<RespawnState, UnstampedInput, RespawnTransition>;
   /** While it runs. */
   #watch: RespawnWatch | null = null;
   readonly #effects: RespawnEffects;
@@ -50,7 +50,7 @@ export class RespawnSupervisor implements SessionOwner {
       ...options,
       session: state.session,
       program: () => this.#watch?.program ?? null,
-      submit: (happening) => void this.#supervised.submit(happening),
+      submit: (input) => void this.#supervised.submit(input),
     });
   }
 
@@ -66,8 +66,8 @@ export class RespawnSupervisor implements SessionOwner {
   }
 
   /** Throws a storage error, and what `more` throws, with nothing changed. */
-  apply(happening: RespawnHappening, more?: (append: Append) => void): number | null {
-    return this.#supervised.apply(happening, more)[0] ?? null;
+  apply(input: UnstampedInput, more?: (append: Append) => void): number | null {
+    return this.#supervised.apply(input, more)[0] ?? null;
   }
 
   /** Continues what an earlier daemon left. A row from a backup gives no right to type. */
@@ -94,9 +94,16 @@ export class RespawnSupervisor implements SessionOwner {
     this.#watch?.heard(event);
   }
 
-  /** A question of the agent was answered, or is no longer asked. */
+  /** A request of the agent can be answered. */
+  asked(): void {
+    void this.#watch?.observe();
+  }
+
+  /** A request of the agent was answered, or is no longer open. */
   answered(): void {
-    if (this.#watch !== null) this.#notice({ kind: 'hook', hook: 'answered' });
+    if (this.#watch === null) return;
+    this.#notice({ kind: 'hook', hook: 'answered' });
+    void this.#watch.observe();
   }
 
   terminalEnded(how: TerminalEnd): 'release' {
@@ -118,13 +125,13 @@ export class RespawnSupervisor implements SessionOwner {
     this.#effects.dispose();
   }
 
-  #supervise(state: RespawnState): Supervised<RespawnState, RespawnHappening, RespawnTransition> {
+  #supervise(state: RespawnState): Supervised<RespawnState, UnstampedInput, RespawnTransition> {
     const { clock, attention } = this.#options;
-    return new Supervised<RespawnState, RespawnHappening, RespawnTransition>(
+    return new Supervised<RespawnState, UnstampedInput, RespawnTransition>(
       state,
       {
-        transition: (before, happening) =>
-          transition(before, { ...happening, clockMs: this.#age.ms(), wallMs: clock.now() }),
+        transition: (before, input) =>
+          transition(before, { ...input, clockMs: this.#age.ms(), wallMs: clock.now() }),
         isWorthStoring: (before, after) =>
           this.#age.ms() - this.#savedAgeMs >= HEARTBEAT_MS || toStored(before) !== toStored(after),
         store: (append, before, { state: after }) => this.#store(append, before, after),
@@ -166,7 +173,7 @@ export class RespawnSupervisor implements SessionOwner {
     const watch = new RespawnWatch({
       ...this.#options,
       session: this.#session,
-      notice: (happening) => this.#notice(happening),
+      notice: (input) => this.#notice(input),
       mayTry: () => this.#options.quota.admits(this.#quotaKey),
     });
     this.#watch = watch;
@@ -179,7 +186,7 @@ export class RespawnSupervisor implements SessionOwner {
     this.#detach();
   }
 
-  #notice(happening: RespawnHappening): void {
-    this.#supervised.notice(happening);
+  #notice(input: UnstampedInput): void {
+    this.#supervised.notice(input);
   }
 }

@@ -9,7 +9,8 @@ import type { DisplayViewer } from '../sessions/showing/display-stream.ts';
 import type { Program } from '../sessions/typing/program.ts';
 import { Polls } from '../supervision/polls.ts';
 import { NO_SIGNS, OutputReader } from './detection/output-reader.ts';
-import type { RespawnHappening } from './machine/respawn-state.ts';
+import { readStatusLine } from './detection/status-line.ts';
+import type { UnstampedInput } from './machine/respawn-state.ts';
 import type { RespawnOptions } from './respawn-options.ts';
 import { SessionTree, type TreeCounts } from './session-tree.ts';
 
@@ -26,7 +27,7 @@ const PLAN_TOOL = 'ExitPlanMode';
 
 export interface RespawnWatchOptions extends RespawnOptions {
   session: string;
-  notice: (happening: RespawnHappening) => void;
+  notice: (input: UnstampedInput) => void;
   /** The quota gate lets this session try now. */
   mayTry: () => boolean;
 }
@@ -81,7 +82,7 @@ export class RespawnWatch {
       keys: attachments.controllerOf(session),
       mayTry: mayTry(),
       planRequest: attention.requestOf(session, PLAN_TOOL),
-      reported: null,
+      reported: details?.lastMessage ? readStatusLine(details.lastMessage) : null,
     });
   }
 
@@ -147,7 +148,7 @@ export class RespawnWatch {
   }
 }
 
-function hookOf(event: HookEvent): Extract<RespawnHappening, { kind: 'hook' }>['hook'] | null {
+function hookOf(event: HookEvent): Extract<UnstampedInput, { kind: 'hook' }>['hook'] | null {
   switch (event.kind) {
     case 'stop':
       return event.backgroundTasks.length === 0 ? 'stop' : null;

@@ -12,9 +12,9 @@ import { z } from 'zod';
 import { RESPAWN_PRESETS } from '../../shared/rules/respawn-presets.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { HookEvent } from '../agents/hooks/hook-event.ts';
-import type { Done } from '../events/event-log.ts';
+import type { ActionResult } from '../events/event-log.ts';
 import { freshRespawn } from './fresh-respawn.ts';
-import type { RespawnHappening, RespawnState } from './machine/respawn-state.ts';
+import type { UnstampedInput, RespawnState } from './machine/respawn-state.ts';
 import type { RespawnOptions } from './respawn-options.ts';
 import { RespawnSupervisor } from './respawn-supervisor.ts';
 
@@ -50,7 +50,11 @@ export class Respawns {
   }
 
   /** What is left out stays. Throws `session_unknown`, `invalid_body`. */
-  configure(session: string, change: RespawnConfigChange, author: string): Done<RespawnConfig> {
+  configure(
+    session: string,
+    change: RespawnConfigChange,
+    author: string,
+  ): ActionResult<RespawnConfig> {
     const supervisor = this.#known(session);
     const config = this.#changed(session, change);
     const seq = this.#apply(supervisor, { kind: 'configured', config, author });
@@ -65,7 +69,7 @@ export class Respawns {
     session: string,
     { preset: id, config: change, minutes: given }: RespawnStart,
     author: string,
-  ): Done<RespawnView> {
+  ): ActionResult<RespawnView> {
     const supervisor = this.#known(session);
     const preset = RESPAWN_PRESETS.find((each) => each.id === id);
     const config = this.#changed(session, { ...preset?.change, ...change });
@@ -82,25 +86,26 @@ export class Respawns {
     if (typist !== null) {
       throw new AppError('session_busy', `${typist} is typing in ${session}; detach first`);
     }
-    const seq = this.#apply(supervisor, { kind: 'start', author, minutes, config });
+    const hasAgent = this.#options.monitor.program(session)?.kind === 'agent';
+    const seq = this.#apply(supervisor, { kind: 'start', author, minutes, config, hasAgent });
     return { result: this.#viewOf(supervisor), seq };
   }
 
   /** Throws `session_unknown`, `respawn_not_running`. */
-  stop(session: string, author: string): Done<RespawnView> {
+  stop(session: string, author: string): ActionResult<RespawnView> {
     return this.#order(session, { kind: 'stop', author });
   }
 
-  pause(session: string, author: string): Done<RespawnView> {
+  pause(session: string, author: string): ActionResult<RespawnView> {
     return this.#order(session, { kind: 'pause', author });
   }
 
-  resume(session: string, author: string): Done<RespawnView> {
+  resume(session: string, author: string): ActionResult<RespawnView> {
     return this.#order(session, { kind: 'resume', author });
   }
 
   /** Turns a check on again that was switched off after errors. */
-  enableCheck(session: string, check: RespawnCheck): Done<RespawnView> {
+  enableCheck(session: string, check: RespawnCheck): ActionResult<RespawnView> {
     return this.#order(session, { kind: 'enable_check', check });
   }
 
@@ -110,6 +115,10 @@ export class Respawns {
 
   heard(session: string, event: HookEvent): void {
     this.#supervisors.get(session)?.heard(event);
+  }
+
+  asked(session: string): void {
+    this.#supervisors.get(session)?.asked();
   }
 
   answered(session: string): void {
@@ -143,18 +152,18 @@ export class Respawns {
     for (const supervisor of this.#supervisors.values()) supervisor.dispose();
   }
 
-  #order(session: string, happening: RespawnHappening): Done<RespawnView> {
+  #order(session: string, input: UnstampedInput): ActionResult<RespawnView> {
     const supervisor = this.#known(session);
     if (supervisor.state?.run == null) {
       const next = `start it with: loopwatch respawn start ${session}`;
       throw new AppError('respawn_not_running', `respawn does not run in ${session}; ${next}`);
     }
-    const seq = this.#apply(supervisor, happening);
+    const seq = this.#apply(supervisor, input);
     return { result: this.#viewOf(supervisor), seq };
   }
 
-  #apply(supervisor: RespawnSupervisor, happening: RespawnHappening): number {
-    const seq = supervisor.apply(happening) ?? this.#options.log.head;
+  #apply(supervisor: RespawnSupervisor, input: UnstampedInput): number {
+    const seq = supervisor.apply(input) ?? this.#options.log.head;
     const { state } = supervisor;
     if (state !== null) this.#supervisors.set(state.session, supervisor);
     return seq;

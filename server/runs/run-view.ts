@@ -6,7 +6,7 @@ import type { PhaseSpend, Run, RunSummary } from '../../shared/schema/runs/run.t
 import { REASON_TEXT } from '../../shared/words/reason-text.ts';
 import { runNextStep } from '../../shared/words/run-text.ts';
 import { toIso } from '../lib/clock.ts';
-import type { Place } from '../supervision/schedule-queue.ts';
+import type { QueuePosition } from '../supervision/schedule-queue.ts';
 import type { Worktree } from '../worktrees/worktrees.ts';
 import { totalSpent } from './machine/ending.ts';
 import { errorOf, reasonOf, statusOf } from './machine/step.ts';
@@ -20,7 +20,7 @@ const TITLE_LENGTH = 120;
 export interface RunSurroundings {
   worktree: Worktree | null;
   /** In the queue; null for what is not queued. */
-  place: Place | null;
+  place: QueuePosition | null;
   activeMs: number;
   hasPendingInput: boolean;
   /** Its directory exists. */
@@ -95,7 +95,7 @@ export function runView(record: RunRecord, around: RunSurroundings): Run {
 }
 
 /** What a person may do now. */
-export function actionsOf(
+function actionsOf(
   { request, state }: RunRecord,
   { isValid }: Pick<RunSurroundings, 'isValid'>,
 ): Run['actions'] {

@@ -16,14 +16,14 @@ import { checkMark } from './executor/run-checks.ts';
 import type { RunSupervisor } from './executor/run-supervisor.ts';
 import { planHash, writePlan } from './plan-file.ts';
 import { readReport, reportPath, runPlan } from './executor/write-report.ts';
-import type { RunBoard } from './run-board.ts';
+import type { RunScheduler } from './run-scheduler.ts';
 import type { RunCheckStore } from './stores/run-check-store.ts';
 import { ownerOf } from './stores/run-record.ts';
 
 const EVENT_PREVIEW = 300;
 
 export interface RunWorkOptions {
-  board: RunBoard;
+  board: RunScheduler;
   checks: RunCheckStore;
   interactions: InteractionStore;
   inputs: TurnInputStore;

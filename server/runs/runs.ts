@@ -15,7 +15,7 @@ import type { RunSupervisor } from './executor/run-supervisor.ts';
 import { worktreeRequests } from './executor/work-place.ts';
 import { freshRun } from './machine/fresh-run.ts';
 import { newRunId, planRun, type PlanRunOptions, requireOwnPlace } from './plan-run.ts';
-import type { RunBoard } from './run-board.ts';
+import type { RunScheduler } from './run-scheduler.ts';
 import { titleOf } from './run-view.ts';
 import type { RunCheckStore } from './stores/run-check-store.ts';
 import { ownerOf, type RunRecord } from './stores/run-record.ts';
@@ -24,7 +24,7 @@ import type { RunStore } from './stores/run-store.ts';
 const MINUTE_MS = 60_000;
 
 export interface RunsOptions extends PlanRunOptions {
-  board: RunBoard;
+  board: RunScheduler;
   store: RunStore;
   checks: RunCheckStore;
   interactions: InteractionStore;

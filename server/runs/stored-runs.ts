@@ -22,14 +22,14 @@ import type { RunSupervisor } from './executor/run-supervisor.ts';
 import { reachedLimit, totalSpent } from './machine/ending.ts';
 import { perPhase } from './machine/fresh-run.ts';
 import { requireOwnPlace } from './plan-run.ts';
-import type { RunBoard } from './run-board.ts';
+import type { RunScheduler } from './run-scheduler.ts';
 import { isStaleRun, runView, titleOf } from './run-view.ts';
 import type { RunStore } from './stores/run-store.ts';
 
 const MINUTE_MS = 60_000;
 
 export interface StoredRunsOptions {
-  board: RunBoard;
+  board: RunScheduler;
   store: RunStore;
   interactions: InteractionStore;
   worktrees: Pick<Worktrees, 'repositoryOf'>;

@@ -4,7 +4,7 @@
  */
 import type { EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import type { LivingTerminal, TerminalHost } from '../terminals/terminal.ts';
+import type { RunningTerminal, TerminalHost } from '../terminals/terminal.ts';
 import type { SessionStore } from './session-store.ts';
 
 export interface AdoptOptions {
@@ -19,7 +19,7 @@ export async function adoptTerminals(options: AdoptOptions): Promise<void> {
   for (const terminal of await options.host.living()) adopt(terminal, options);
 }
 
-function adopt(terminal: LivingTerminal, { log, store, host, clock }: AdoptOptions): void {
+function adopt(terminal: RunningTerminal, { log, store, host, clock }: AdoptOptions): void {
   const { name, cwd, identity } = terminal;
   const stored = store.get(name);
   if (stored?.identity?.shellPid === identity.shellPid) {

@@ -8,7 +8,7 @@ import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { AgentMonitor } from './watching/agent-monitor.ts';
-import type { InFront } from './typing/may-type.ts';
+import type { ProbedForeground } from './typing/may-type.ts';
 import type { Sessions } from './sessions.ts';
 
 /** A client takes up to a second until it is seen to have stopped. */
@@ -17,7 +17,7 @@ const APART_MS = 2_000;
 export interface InterruptsOptions {
   log: EventLog;
   sessions: Sessions;
-  monitor: Pick<AgentMonitor, 'inFront' | 'probe'>;
+  monitor: Pick<AgentMonitor, 'foreground' | 'probe'>;
   clock: Clock;
 }
 
@@ -41,7 +41,7 @@ export class Interrupts {
       const since = clock.monotonic() - (this.#pressedAt.get(session) ?? -Infinity);
       if (since < APART_MS)
         throw refused(`${session} was interrupted a moment ago; check its screen first`);
-      const obstacle = whyNot(await monitor.inFront(session));
+      const obstacle = whyNot(await monitor.foreground(session));
       if (obstacle !== null) throw refused(`${obstacle}; no key was sent to ${session}`);
       this.#pressedAt.set(session, clock.monotonic());
       const outcome = await sessions.interrupt(session);
@@ -59,7 +59,7 @@ export class Interrupts {
 }
 
 /** Why it must not be interrupted, or null. */
-function whyNot(front: InFront): string | null {
+function whyNot(front: ProbedForeground): string | null {
   if (front.kind !== 'agent')
     return 'no agent is in the foreground; use loopwatch session attach for other programs';
   if (mayInterrupt(front.state)) return null;

@@ -222,7 +222,7 @@ export class Sessions extends SessionTerminals {
     });
   }
 
-  /** It has an owner, who retries or gives up; then the next sweep closes it. */
+  /** It has an owner, which retries or fails; then the next sweep closes it. */
   #leaveWithoutTerminal(name: string): void {
     this.#log.write(() => this.#store.patch(name, { status: 'open', identity: null }));
   }

@@ -3,7 +3,12 @@
  * is a slot, whatever works in it.
  */
 import type { Clock, Timer } from '../lib/clock.ts';
-import { type Place, type QueuedWork, type QueueView, scheduleQueue } from './schedule-queue.ts';
+import {
+  type QueuePosition,
+  type QueuedWork,
+  type QueueView,
+  scheduleQueue,
+} from './schedule-queue.ts';
 
 /** The same distance as between tries for one quota. */
 const TRY_INTERVAL_MS = 5_000;
@@ -40,7 +45,7 @@ export class Dispatcher {
   }
 
   /** The place of what waits in the queue; null for anything else. */
-  place(id: string): Place | null {
+  place(id: string): QueuePosition | null {
     return this.#queue().waiting.get(id) ?? null;
   }
 

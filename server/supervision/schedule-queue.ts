@@ -19,7 +19,7 @@ export interface QueuedWork {
   isHeld: boolean;
 }
 
-export interface Place {
+export interface QueuePosition {
   /** From 1. */
   position: number;
   /** Names of what it waits for. */
@@ -33,7 +33,7 @@ export interface Place {
 export interface QueueView {
   /** Ids of tasks that begin now, in order. */
   begin: string[];
-  waiting: Map<string, Place>;
+  waiting: Map<string, QueuePosition>;
 }
 
 export function scheduleQueue(tasks: readonly QueuedWork[], slots: number): QueueView {

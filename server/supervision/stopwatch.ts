@@ -29,6 +29,6 @@ export class Stopwatch {
 }
 
 /** Downtime of the daemon in milliseconds: 0 when the wall clock was set back. */
-export function awayMs(savedAtMs: number, clock: Clock): number {
+export function downtimeMs(savedAtMs: number, clock: Clock): number {
   return Math.max(0, clock.now() - savedAtMs);
 }

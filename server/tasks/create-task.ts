@@ -103,7 +103,7 @@ export function requireDependencies(
   if (missing !== undefined && missing !== name) {
     throw new AppError(
       'dependency_unknown',
-      `no task named ${missing}; list them with: loopwatch task`,
+      `no task named ${missing}; list them with: loopwatch task ls`,
     );
   }
   const others = new Map(tasks.map((task) => [task.name, task.plan.dependsOn]));

@@ -12,7 +12,7 @@ import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { collapseTools } from './collapse-tools.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
-import type { TaskBoard } from './task-board.ts';
+import type { TaskScheduler } from './task-scheduler.ts';
 import type { TurnInputStore } from '../turns/turn-input-store.ts';
 import type { TaskSupervisor } from './executor/task-supervisor.ts';
 
@@ -23,7 +23,7 @@ const PREVIEW = 100;
 const EVENT_PREVIEW = 300;
 
 export interface ConversationPanelOptions {
-  board: TaskBoard;
+  scheduler: TaskScheduler;
   log: EventLog;
   clock: Clock;
   inputs: TurnInputStore;
@@ -41,8 +41,8 @@ export class TaskConversation {
    * Queues a person's input. It is stored before this returns; a waiting task continues at once.
    */
   say(name: string, request: SendTaskInput, author: string): SentTaskInput {
-    const { board, inputs, log, clock } = this.#options;
-    const task = board.byName(name);
+    const { scheduler, inputs, log, clock } = this.#options;
+    const task = scheduler.byName(name);
     const { id, name: taskName } = task.record;
     const now = clock.now();
     const notQueued = { id: null, immediate: false, restarted: false };
@@ -82,8 +82,8 @@ export class TaskConversation {
   }
 
   queue(name: string): TaskInputQueue {
-    const { board, inputs } = this.#options;
-    const { id, name: taskName } = board.byName(name).record;
+    const { scheduler, inputs } = this.#options;
+    const { id, name: taskName } = scheduler.byName(name).record;
     const { total, pending } = inputs.count(id);
     return {
       task_name: taskName,
@@ -97,8 +97,8 @@ export class TaskConversation {
 
   /** Throws `input_unknown`, or `input_not_held` when it is no longer in the queue. */
   cancel(name: string, inputId: string): void {
-    const { board, inputs, log, clock } = this.#options;
-    const { id, name: task } = board.byName(name).record;
+    const { scheduler, inputs, log, clock } = this.#options;
+    const { id, name: task } = scheduler.byName(name).record;
     const input = inputs.get(inputId);
     if (input?.taskId !== id) throw new AppError('input_unknown', 'no input with that id');
     if (input.state !== 'queued') {
@@ -112,8 +112,8 @@ export class TaskConversation {
 
   /** A page of the conversation, oldest first; without a cursor the newest page. */
   conversation(name: string, query: InteractionQuery): Conversation {
-    const { board, interactions } = this.#options;
-    const { id, name: task_name, state } = board.byName(name).record;
+    const { scheduler, interactions } = this.#options;
+    const { id, name: task_name, state } = scheduler.byName(name).record;
     const { after, before, limit, collapse_tools } = query;
     const page = interactions.page(id, { after, before, limit });
     const [first, last] = [page[0], page.at(-1)];
@@ -141,13 +141,13 @@ export class TaskConversation {
 
   /** Corrects a person's entry, only in the record. */
   edit(interactionId: number, content: string): Interaction {
-    const { board, interactions, log } = this.#options;
+    const { scheduler, interactions, log } = this.#options;
     const found = interactions.get(interactionId);
     if (found === null) throw new AppError('interaction_unknown', 'no entry with that id');
     if (found.interaction.type !== 'user_request') {
       throw new AppError('not_editable', 'only entries written by a user can be edited');
     }
-    const { record } = board.byId(found.taskId);
+    const { record } = scheduler.byId(found.taskId);
     if (record.state.status === 'RUNNING') {
       throw new AppError('wrong_task_status', `${record.name} is RUNNING; stop it first`);
     }

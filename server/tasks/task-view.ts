@@ -5,14 +5,14 @@ import type { Task, TaskStatusView, TestCase } from '../../shared/schema/tasks/t
 import { REASON_TEXT } from '../../shared/words/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { Worktree } from '../worktrees/worktrees.ts';
-import type { Place } from '../supervision/schedule-queue.ts';
+import type { QueuePosition } from '../supervision/schedule-queue.ts';
 import type { TaskRecord } from './stores/task-record.ts';
 
 /** What is known about a task besides its record. */
 export interface TaskSurroundings {
   worktrees: readonly Worktree[];
   /** Its place in the queue, and the tasks it waits for. */
-  place: Place | null;
+  place: QueuePosition | null;
   activeMs: number;
   interactionCount: number;
   hasPendingInput: boolean;
@@ -165,7 +165,7 @@ function waitOf({ state }: TaskRecord, { place }: TaskSurroundings): Wait | null
   return wait === null ? null : { ...wait, next: nextOf(wait.reason) };
 }
 
-function nextInQueue(place: Place | null): string {
+function nextInQueue(place: QueuePosition | null): string {
   if (place === null) return 'Starts now.';
   if (place.behind.length > 0) return nextBehind(place.behind, place.stuck);
   return place.isHeld

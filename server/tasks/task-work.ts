@@ -6,14 +6,14 @@ import type { EventLog } from '../events/event-log.ts';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
-import type { TaskBoard } from './task-board.ts';
+import type { TaskScheduler } from './task-scheduler.ts';
 import type { TurnInputStore } from '../turns/turn-input-store.ts';
 import type { TaskStore } from './stores/task-store.ts';
 import type { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { TestCaseStore } from './stores/test-case-store.ts';
 
 export interface WorkOptions {
-  board: TaskBoard;
+  scheduler: TaskScheduler;
   log: EventLog;
   store: TaskStore;
   interactions: InteractionStore;
@@ -32,8 +32,8 @@ export class TaskWork {
 
   /** The content of a task's worktrees, and what a removal would do with it. */
   async inspect(name: string): Promise<z.infer<typeof WorkStates>> {
-    const { board, worktrees } = this.#options;
-    const { id, name: task_name } = board.byName(name).record;
+    const { scheduler, worktrees } = this.#options;
+    const { id, name: task_name } = scheduler.byName(name).record;
     const ownWorktrees = worktrees.of(id);
     const states = await Promise.all(
       ownWorktrees.map(async (worktree) => worktrees.inspect(worktree)),
@@ -42,8 +42,8 @@ export class TaskWork {
   }
 
   async diff(name: string): Promise<z.infer<typeof WorkDiffs>> {
-    const { board, worktrees } = this.#options;
-    const { id, name: task_name } = board.byName(name).record;
+    const { scheduler, worktrees } = this.#options;
+    const { id, name: task_name } = scheduler.byName(name).record;
     const ownWorktrees = worktrees.of(id);
     return {
       task_name,
@@ -53,9 +53,9 @@ export class TaskWork {
 
   /** Forgets the conversation, back to the state before the start; earlier work is saved. */
   async clear(task: TaskSupervisor, author: string) {
-    const { board, interactions, inputs, testCases } = this.#options;
+    const { scheduler, interactions, inputs, testCases } = this.#options;
     const { id } = task.record;
-    return board.alone(task, async () => {
+    return scheduler.alone(task, async () => {
       const done = await this.#endAndRemove(task, author);
       let deleted = 0;
       task.apply({ kind: 'clear', author }, () => {
@@ -69,8 +69,8 @@ export class TaskWork {
 
   /** Removes the worktrees and keeps the task. Throws `no_worktree`, `wrong_task_status`. */
   async removeWorktrees(name: string, { autoStop, author }: { autoStop: boolean; author: string }) {
-    const { board, worktrees } = this.#options;
-    const task = board.byName(name);
+    const { scheduler, worktrees } = this.#options;
+    const task = scheduler.byName(name);
     const { id, name: taskName, state } = task.record;
     const wasActive = isActive(task);
     if (wasActive && !autoStop) {
@@ -80,7 +80,7 @@ export class TaskWork {
     if (worktrees.of(id).length === 0) {
       throw new AppError('no_worktree', `${taskName} has no worktree`);
     }
-    return board.alone(task, async () => ({
+    return scheduler.alone(task, async () => ({
       autoStopped: wasActive,
       done: await this.#endAndRemove(task, author),
     }));
@@ -91,12 +91,12 @@ export class TaskWork {
    * case.
    */
   async remove(name: string, cleanUp: boolean, author: string): Promise<string[]> {
-    const task = this.#options.board.byName(name);
-    return this.#options.board.alone(task, async () => this.#remove(task, cleanUp, author));
+    const task = this.#options.scheduler.byName(name);
+    return this.#options.scheduler.alone(task, async () => this.#remove(task, cleanUp, author));
   }
 
   async #remove(task: TaskSupervisor, cleanUp: boolean, author: string): Promise<string[]> {
-    const { board, log, store, interactions, inputs, testCases } = this.#options;
+    const { scheduler, log, store, interactions, inputs, testCases } = this.#options;
     const { worktrees, attention } = this.#options;
     const { id, name: taskName } = task.record;
     await this.#end(task, author);
@@ -109,7 +109,7 @@ export class TaskWork {
       testCases.removeOf(id);
       append({ type: 'task.deleted', data: { task: taskName, kept: done, author } });
     });
-    board.drop(id);
+    scheduler.drop(id);
     attention.close({ kind: 'task', id: taskName });
     return done;
   }

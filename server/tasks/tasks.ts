@@ -19,20 +19,20 @@ import {
 import { retried } from './criteria/limits.ts';
 import { freshTask } from './machine/fresh-task.ts';
 import type { Projects } from '../projects/projects.ts';
-import type { TaskBoard } from './task-board.ts';
+import type { TaskScheduler } from './task-scheduler.ts';
 import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
 import type { TaskStore } from './stores/task-store.ts';
 import type { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { TaskConversation } from './task-conversation.ts';
 import type { TaskWork } from './task-work.ts';
-import { changedPlace, changedPlan } from './update-task.ts';
+import { changedLocation, changedPlan } from './update-task.ts';
 import { worktreeRequests } from './executor/work-directories.ts';
 
 /** Added on recovery to a task that has used up its iterations. */
 const RECOVERY_ITERATIONS = 10;
 
 export interface TasksOptions extends PlanOptions {
-  board: TaskBoard;
+  scheduler: TaskScheduler;
   talk: TaskConversation;
   work: TaskWork;
   store: TaskStore;
@@ -43,7 +43,7 @@ export interface TasksOptions extends PlanOptions {
 }
 
 /** `seq` is that of the event that records it. */
-export interface Begun {
+export interface StartedTask {
   status: 'running' | 'queued';
   seq: number;
 }
@@ -57,14 +57,14 @@ export class Tasks {
 
   /** Stores a task and creates its worktrees; if those cannot be created, nothing is left of it. */
   async create(request: CreateTask, author: string): Promise<Task> {
-    const { board, worktrees } = this.#options;
-    const plan = await planTask(request, board.records(), this.#options);
+    const { scheduler, worktrees } = this.#options;
+    const plan = await planTask(request, scheduler.records(), this.#options);
     // Another task with that name or directory may have been created while git ran.
-    requireNew(request.task_name, board.records());
-    requireFreeNames(plan, board.records());
+    requireNew(request.task_name, scheduler.records());
+    requireFreeNames(plan, scheduler.records());
     const task = this.#insert(request.task_name, plan, author);
     const { id, name } = task.record;
-    await board.alone(task, async () => {
+    await scheduler.alone(task, async () => {
       try {
         await worktrees.create(id, name, worktreeRequests(name, plan));
       } catch (error) {
@@ -73,25 +73,25 @@ export class Tasks {
       }
     });
     if (request.auto_start) task.apply({ kind: 'begin', author });
-    return board.view(task);
+    return scheduler.view(task);
   }
 
   /** Changes a task; a change of its directories replaces the worktrees it has. */
   async update(name: string, change: UpdateTask, author: string): Promise<Task> {
-    const { board } = this.#options;
-    const task = board.byName(name);
-    return board.alone(task, async () => this.#update(task, change, author));
+    const { scheduler } = this.#options;
+    const task = scheduler.byName(name);
+    return scheduler.alone(task, async () => this.#update(task, change, author));
   }
 
   async #update(task: TaskSupervisor, change: UpdateTask, author: string): Promise<Task> {
-    const { board, roots, worktrees } = this.#options;
+    const { scheduler, roots, worktrees } = this.#options;
     const before = task.record;
-    const plan = changedPlan(before, change, board.records(), roots);
-    if (changedPlace(change) !== undefined) {
+    const plan = changedPlan(before, change, scheduler.records(), roots);
+    if (changedLocation(change) !== undefined) {
       const repository = await worktrees.repositoryOf(plan.rootFolder);
       plan.isRepository = repository !== null;
       plan.rootFolder = repository?.root ?? plan.rootFolder;
-      const others = board.records().filter(({ id }) => id !== before.id);
+      const others = scheduler.records().filter(({ id }) => id !== before.id);
       requireFreeNames(plan, others);
       await this.#move(before, plan);
     }
@@ -101,10 +101,10 @@ export class Tasks {
     // The older way to send input: queued once, like any other input.
     const input = change.custom_human_input?.trim() ?? '';
     if (input !== '') this.#options.talk.say(before.name, { input, interrupt: false }, author);
-    return { ...board.view(task), test_cases: [], interactions: [] };
+    return { ...scheduler.view(task), test_cases: [], interactions: [] };
   }
 
-  start(name: string, author: string): Begun {
+  start(name: string, author: string): StartedTask {
     const task = this.#requireAction(name, 'start');
     const isQueued = task.record.state.stage === 'queued';
     if (isQueued) return { status: 'queued', seq: this.#options.log.head };
@@ -113,19 +113,19 @@ export class Tasks {
 
   /** Waits until what ran has ended; the stop itself is stored before. */
   async stop(name: string, author: string): Promise<{ ending: Ending; seq: number }> {
-    const task = this.#options.board.byName(name);
+    const task = this.#options.scheduler.byName(name);
     if (task.record.state.stage !== 'queued') this.#requireAction(name, 'stop');
     const seq = task.apply({ kind: 'stop', author });
     return { ending: await task.ended(), seq };
   }
 
-  resume(name: string, author: string): Begun {
+  resume(name: string, author: string): StartedTask {
     const task = this.#requireAction(name, 'resume');
     return this.#begin(task, () => task.apply({ kind: 'begin', author }));
   }
 
   /** Continues in a new conversation; a task that used up its iterations gets some more. */
-  recover(name: string, author: string): Begun & { cleared: boolean } {
+  recover(name: string, author: string): StartedTask & { cleared: boolean } {
     const task = this.#requireAction(name, 'recover');
     const { plan, state } = task.record;
     const begun = this.#begin(task, () => {
@@ -149,8 +149,8 @@ export class Tasks {
 
   /** Forgets the conversation and starts over; earlier work is saved. */
   async clear(name: string, author: string) {
-    const { board, work } = this.#options;
-    const task = board.byName(name);
+    const { scheduler, work } = this.#options;
+    const task = scheduler.byName(name);
     const cleared = await work.clear(task, author);
     const begun = this.#begin(task, () => task.apply({ kind: 'begin', author }));
     return { ...begun, ...cleared };
@@ -158,9 +158,9 @@ export class Tasks {
 
   /** A new pending task with the same description; branch, worktree and conversation are its own. */
   async clone(name: string, newName: string | undefined, author: string): Promise<Task> {
-    const { board } = this.#options;
-    const { plan, name: original } = board.byName(name).record;
-    const taken = new Set(board.records().map((record) => record.name.toLowerCase()));
+    const { scheduler } = this.#options;
+    const { plan, name: original } = scheduler.byName(name).record;
+    const taken = new Set(scheduler.records().map((record) => record.name.toLowerCase()));
     const free = (wanted: string) => !taken.has(wanted.toLowerCase());
     const copies = [`${original}_copy`, ...[...taken].map((_, n) => `${original}_copy_${n + 1}`)];
     const chosen = newName ?? [...copies, `${original}_copy_${taken.size + 1}`].find(free);
@@ -180,7 +180,7 @@ export class Tasks {
   }
 
   #insert(name: string, plan: TaskPlan, author: string): TaskSupervisor {
-    const { log, clock, store, projects, board } = this.#options;
+    const { log, clock, store, projects, scheduler } = this.#options;
     const at = toIso(clock.now());
     const { id: projectId } = projects.open(plan.rootFolder);
     const record: TaskRecord = {
@@ -198,20 +198,20 @@ export class Tasks {
       const place = { root_folder: plan.rootFolder, branch_name: plan.branchName };
       append({ type: 'task.created', data: { task: name, ...place, author } });
     });
-    return board.add(record);
+    return scheduler.add(record);
   }
 
   #forget({ id, name }: TaskRecord): void {
-    const { log, store, board } = this.#options;
+    const { log, store, scheduler } = this.#options;
     log.write((append) => {
       store.remove(id);
       append({ type: 'task.deleted', data: { task: name, kept: [] } });
     });
-    board.drop(id);
+    scheduler.drop(id);
   }
 
   #requireAction(name: string, action: TaskAction): TaskSupervisor {
-    const task = this.#options.board.byName(name);
+    const task = this.#options.scheduler.byName(name);
     const { status } = task.record.state;
     if (takesAction(action, status)) return task;
     const from = TASK_ACTIONS[action].join(', ');
@@ -219,13 +219,13 @@ export class Tasks {
     throw new AppError('wrong_task_status', message, { status });
   }
 
-  #begin(task: TaskSupervisor, begin: () => number): Begun {
-    const { board } = this.#options;
+  #begin(task: TaskSupervisor, begin: () => number): StartedTask {
+    const { scheduler } = this.#options;
     const { id, plan } = task.record;
-    const others = board.records().filter((other) => other.id !== id && isUnderWay(other));
+    const others = scheduler.records().filter((other) => other.id !== id && isUnderWay(other));
     if (!hasWorktree(plan)) requireAlone(plan, others);
     const seq = begin();
-    return { status: board.hasSlot(id) ? 'running' : 'queued', seq };
+    return { status: scheduler.hasSlot(id) ? 'running' : 'queued', seq };
   }
 
   #raise(task: TaskSupervisor, more: Partial<RetryQuery>, author: string): void {

@@ -9,7 +9,7 @@ import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
 const PLACES = ['root_folder', 'branch_name', 'base_branch', 'projects'] as const;
 
 /** The first field of a change that affects where the task works. */
-export function changedPlace(change: UpdateTask): string | undefined {
+export function changedLocation(change: UpdateTask): string | undefined {
   return PLACES.find((field) => change[field] !== undefined);
 }
 
@@ -24,7 +24,7 @@ export function changedPlan(
   roots: readonly string[],
 ): TaskPlan {
   const others = tasks.filter((task) => task.id !== id);
-  const place = changedPlace(change);
+  const place = changedLocation(change);
   if (place !== undefined && (state.status !== 'PENDING' || state.stage !== 'none')) {
     const message = `${place}: ${name} has already started; clone it to work elsewhere`;
     throw new AppError('wrong_task_status', message);

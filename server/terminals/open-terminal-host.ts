@@ -39,7 +39,9 @@ function kindOf({ terminal }: Readonly<Config>, version: string | null): 'tmux' 
 function judgeTerminal(config: Readonly<Config>, version: string | null): PreflightCheck {
   if (kindOf(config, version) === 'pty') return PTY_PREFLIGHT;
   if (version === null) return missing('tmux is not installed; sessions cannot be opened.');
-  const note = version.includes(FRAGILE_TMUX) ? ' (seen to crash; each session has its own)' : '';
+  const note = version.includes(FRAGILE_TMUX)
+    ? '; this version may crash, so each session runs a server of its own'
+    : '';
   return { name: 'tmux', ok: true, detail: version + note, fix: null };
 }
 

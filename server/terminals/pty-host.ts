@@ -53,7 +53,7 @@ export function createPtyHost(options: {
     // yet.
     await matching(name, identity)?.drawAll();
     const terminal = matching(name, identity);
-    if (terminal === null || !isInFront(identity, request)) return 'refused';
+    if (terminal === null || !isInForeground(identity, request)) return 'refused';
     const pasted = terminal.bracketedPaste && text !== '' ? `\x1b[200~${text}\x1b[201~` : text;
     const clear = request.clearLine === true ? KILL_LINE : '';
     if (!terminal.write(clear + pasted + (request.submit ? '\r' : ''))) return 'failed';
@@ -107,9 +107,12 @@ export function createPtyHost(options: {
   };
 }
 
-function isInFront(identity: TerminalIdentity, { inFront }: TypeRequest): boolean {
+function isInForeground(
+  identity: TerminalIdentity,
+  { foreground: expected }: TypeRequest,
+): boolean {
   const foreground = probeShell(identity);
   if (foreground.kind !== 'shell' && foreground.kind !== 'program') return false;
-  if (inFront === undefined) return true;
-  return (foreground.kind === 'shell' ? foreground.name : foreground.program.name) === inFront;
+  if (expected === undefined) return true;
+  return (foreground.kind === 'shell' ? foreground.name : foreground.program.name) === expected;
 }

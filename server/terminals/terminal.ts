@@ -57,7 +57,7 @@ export interface TypeRequest {
   text: string;
   submit: boolean;
   /** Typed only while this program (its short name) is in the foreground. */
-  inFront?: string;
+  foreground?: string;
   /** Empty the line being edited first: a half-typed line must not become part of ours. */
   clearLine?: boolean;
   /** Leave this mark on the terminal in the same step, as proof that the text was typed. */
@@ -98,7 +98,7 @@ export interface TapListener {
 }
 
 /** A terminal that exists, whether or not it was stored. */
-export interface LivingTerminal {
+export interface RunningTerminal {
   name: string;
   /** Where its shell was started. */
   cwd: string;
@@ -112,7 +112,7 @@ export interface TerminalHost {
   /** The terminal of that name if its host has one, whether or not an identity was stored. */
   find(name: string): Promise<TerminalIdentity | null>;
   /** Every living terminal of this home, stored or not. */
-  living(): Promise<LivingTerminal[]>;
+  living(): Promise<RunningTerminal[]>;
   foreground(identity: TerminalIdentity): Foreground;
   /** Throws an AppError `terminal_failed`. */
   screen(name: string, identity: TerminalIdentity): Promise<ScreenSnapshot>;

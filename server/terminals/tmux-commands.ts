@@ -108,12 +108,12 @@ function guard(identity: TerminalIdentity): string {
 function guarded(
   identity: TerminalIdentity,
   commands: readonly TmuxCommand[],
-  { inFront, otherwise = [] }: { inFront?: string; otherwise?: readonly TmuxCommand[] } = {},
+  { foreground, otherwise = [] }: { foreground?: string; otherwise?: readonly TmuxCommand[] } = {},
 ): TmuxCommand {
   // The kernel allows any name; one that is not plain is not compared here.
-  const plain = inFront !== undefined && /^[\w.-]+$/.test(inFront);
+  const plain = foreground !== undefined && /^[\w.-]+$/.test(foreground);
   const condition = plain
-    ? `#{&&:${guard(identity)},#{==:#{pane_current_command},${inFront}}}`
+    ? `#{&&:${guard(identity)},#{==:#{pane_current_command},${foreground}}}`
     : guard(identity);
   const then = [...commands, ANSWER_TYPED];
   const branches = [then, [...otherwise, ANSWER_REFUSED]].map((branch) =>
@@ -135,9 +135,9 @@ export function typeCommand(
     ...(buffer === null ? [] : [['paste-buffer', '-p', '-r', '-d', '-b', buffer, ...target]]),
     ...(request.submit ? [['send-keys', ...target, 'Enter']] : []),
   ];
-  const inFront = request.inFront === undefined ? {} : { inFront: request.inFront };
+  const foreground = request.foreground === undefined ? {} : { foreground: request.foreground };
   const otherwise = buffer === null ? [] : [['delete-buffer', '-b', buffer]];
-  return guarded(identity, commands, { ...inFront, otherwise });
+  return guarded(identity, commands, { ...foreground, otherwise });
 }
 
 /** Presses key bytes, as numbers. */

@@ -17,7 +17,7 @@ import { hasLongLine, scrollbackPage, terminalSize, typedText } from './terminal
 import { probeShell, readsLines, terminalChangedAt } from './terminal-device.ts';
 import { removeSocket, socketNames } from './socket-directory.ts';
 import type {
-  LivingTerminal,
+  RunningTerminal,
   TerminalHost,
   TerminalIdentity,
   TypeOutcome,
@@ -89,7 +89,7 @@ export function createTmuxHost(options: {
     return outcomeOf(await tmux.call(name, [...load, then], { input }));
   }
 
-  async function findLiving(name: string): Promise<LivingTerminal | null> {
+  async function findLiving(name: string): Promise<RunningTerminal | null> {
     const answer = await tmux.call(name, [commands.FIND, commands.WHERE]);
     const identity = answer.ok ? commands.parseIdentity(answer.stdout) : null;
     if (!answer.ok || identity === null) return null;
@@ -100,7 +100,7 @@ export function createTmuxHost(options: {
     kind: 'tmux',
     find,
     async living() {
-      const found: LivingTerminal[] = [];
+      const found: RunningTerminal[] = [];
       for (const name of socketNames(options.socketDirectory)) {
         const terminal = await findLiving(name);
         if (terminal !== null) found.push(terminal);

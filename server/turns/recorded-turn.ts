@@ -28,7 +28,7 @@ export interface StoredTurn {
   /** From 1. */
   number: number;
   process: ProcessIdentity | null;
-  /** The agent has spoken: it has the message. */
+  /** The agent has answered: it got the message. */
   heard: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface TurnMessage {
 }
 
 /** Where and how the agent works. */
-export interface TurnPlace {
+export interface TurnSetup {
   cwd: string;
   /** Other directories it may see. */
   others: string[];
@@ -89,7 +89,7 @@ export class RecordedTurn {
   }
 
   /** Throws when no process could be started; then nothing has run. */
-  send({ cwd, others, conversationId, permissionMode, allow = [], model }: TurnPlace): void {
+  send({ cwd, others, conversationId, permissionMode, allow = [], model }: TurnSetup): void {
     const { conversations, message } = this.#options;
     const request = {
       id: this.#turn.id,

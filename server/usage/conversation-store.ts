@@ -2,7 +2,7 @@
 import { eq, ne, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { usageConversations, usageFiles } from '../db/usage-schema.ts';
-import type { FilePlace } from '../lib/appended-lines.ts';
+import type { FilePosition } from '../lib/appended-lines.ts';
 import type { Work } from './usage-entry.ts';
 
 /**
@@ -59,11 +59,11 @@ export class ConversationStore {
     this.#query.update(usageConversations).set({ reading }).where(ofId).run();
   }
 
-  place(path: string): FilePlace | null {
+  place(path: string): FilePosition | null {
     return this.#place.get({ path }) ?? null;
   }
 
-  savePlace(path: string, { identity, offset, isInside }: FilePlace): void {
+  savePlace(path: string, { identity, offset, isInside }: FilePosition): void {
     const columns = { identity, offset, isInside };
     this.#query
       .insert(usageFiles)

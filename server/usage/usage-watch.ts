@@ -11,7 +11,7 @@ import type { Work } from './usage-entry.ts';
 import type { UsageLedger } from './usage-ledger.ts';
 
 /** The agent in the foreground of a session. */
-export interface SeenAgent {
+export interface ObservedAgent {
   process: ProcessIdentity;
   conversation: string | null;
   statusLine: StatusLine | null;
@@ -44,7 +44,7 @@ export class UsageWatch {
   }
 
   /** After each probe of an agent. */
-  seen(session: string, { process, conversation, statusLine }: SeenAgent): void {
+  seen(session: string, { process, conversation, statusLine }: ObservedAgent): void {
     if (conversation === null) return;
     const known = this.#sessions.get(session);
     if (known?.conversation !== conversation) this.#begin(session, conversation);

@@ -47,7 +47,7 @@ export async function createWorktree(
   const main = await git.at(root);
   const chosen = await chooseBranch(here, request.branch ?? `task/${request.name}`, request.base);
   await refuseTaken(tools, root, path, chosen.branch);
-  requirePlace(path);
+  requireFreePath(path);
   const record: WorktreeRecord = {
     id: randomId(),
     owner,
@@ -134,7 +134,7 @@ async function refuseTaken(
  * Throws `worktree_failed` when something exists at the path, or the directory of worktrees is not
  * a directory.
  */
-export function requirePlace(path: string): void {
+export function requireFreePath(path: string): void {
   const place = dirname(path);
   const stat = lstatSync(place, { throwIfNoEntry: false });
   if (stat !== undefined && !stat.isDirectory()) {

@@ -15,7 +15,7 @@ const MAX_LOG_BYTES = 64 * 1024 * 1024;
  * The commits that were once checked out there and still exist, newest first. `entry` is git's
  * directory for the worktree. Throws `git_failed`.
  */
-export async function onceCheckedOut(root: GitAt, entry: string): Promise<string[]> {
+export async function formerCommits(root: GitAt, entry: string): Promise<string[]> {
   const file = join(entry, 'logs/HEAD');
   // Read directly: git reads no log of a branch that has no commit yet.
   const text = readRegular(file, MAX_LOG_BYTES) ?? (await logOf(root, entry));

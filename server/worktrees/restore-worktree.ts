@@ -1,5 +1,5 @@
 import { AppError } from '../lib/app-error.ts';
-import { addWorktree, requirePlace } from './create-worktree.ts';
+import { addWorktree, requireFreePath } from './create-worktree.ts';
 import { saveAndRemove } from './save-work.ts';
 import { dropStaleLocks } from './worktree-entry.ts';
 import { obstacleOf, readFacts } from './work-facts.ts';
@@ -42,7 +42,7 @@ export async function restoreWorktree(
   }
   const keepOnly = { unfinished: 'keep' as const, removing: () => undefined };
   await saveAndRemove({ root, record, facts, task, scratch, clock, ...keepOnly });
-  requirePlace(path);
+  requireFreePath(path);
   await addWorktree(git, root, record, { exists: facts.tip !== null, baseCommit });
   return ready();
 

@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/app-error.ts';
 import { keepCommit, unreferenced } from './backup-refs.ts';
 import { type GitAt, gitFailed, errorText } from './git.ts';
-import { onceCheckedOut, stagedIn } from './left-behind.ts';
+import { formerCommits, stagedIn } from './left-behind.ts';
 import { commitTree, indexOf, type WorktreeContent, withContent } from './worktree-content.ts';
 import type { WorkFacts } from './work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
@@ -115,7 +115,7 @@ async function countChanges(inside: GitAt, { head, tree }: WorktreeContent) {
 /** Saves what the worktree was once at and no branch has: commits on no branch, or undone ones. */
 async function saveLeft({ root, facts, ...options }: SaveOptions, saved: Saved): Promise<void> {
   if (facts.entry === null) return;
-  const commits = await onceCheckedOut(root, facts.entry);
+  const commits = await formerCommits(root, facts.entry);
   const left = await unreferenced(root, facts.head === null ? commits : [facts.head, ...commits]);
   if (left.length === 0) return;
   const what = left.length === 1 ? 'A commit that is' : 'Commits that are';

@@ -58,6 +58,8 @@ export const RESPAWN_GUARDS = [
   'check_cooling',
   'needs_plan_check',
   'may_accept',
+  'plan_open',
+  'reported',
   'submitted',
   'no_text',
   'held',
@@ -92,6 +94,8 @@ export const CYCLE_OUTCOMES = [
   'completed',
   /** `init` led to work, so no kickstart was needed. */
   'worked',
+  /** A step led to a plan, which is accepted outside of a cycle. */
+  'planned',
   'cancelled',
   'undelivered',
   'stuck',

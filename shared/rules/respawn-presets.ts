@@ -55,7 +55,7 @@ export const RESPAWN_PRESETS: readonly RespawnPreset[] = [
   {
     id: 'overnight',
     label: 'Overnight',
-    meaning: 'Unattended until the morning: careful, and it stops early when nothing comes of it.',
+    meaning: 'Unattended until the morning: careful, and it stops early without progress.',
     change: {
       completion_confirm_ms: 15_000,
       no_output_timeout_ms: 60_000,

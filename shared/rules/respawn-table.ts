@@ -3,7 +3,6 @@
  * page and `docs/respawn.md` draw it. What is not a row does not happen. Free of zod, for the page.
  */
 import {
-  type ActiveState,
   type CycleOutcome,
   RESPAWN_TRIGGERS,
   type RespawnAction,
@@ -24,37 +23,6 @@ export interface RespawnRow {
   ends?: CycleOutcome;
 }
 
-/** Each timer belongs to states, and its end is a trigger of them. */
-export const RESPAWN_TIMERS = {
-  pre_filter: 'quiet',
-  no_output: 'silent',
-  auto_accept: 'plan_due',
-  completion_confirm: 'confirmed',
-  hook_confirm: 'confirmed',
-  check_timeout: 'check_failed',
-  step_delay: 'step_due',
-  step_confirm: 'step_confirmed',
-  clear_fallback: 'clear_fallback',
-  init_monitor: 'no_work',
-  stuck: 'stuck',
-} as const satisfies Record<string, RespawnTrigger>;
-export type RespawnTimer = keyof typeof RESPAWN_TIMERS;
-
-export const TIMERS_OF = {
-  watching: ['pre_filter', 'no_output', 'auto_accept', 'stuck'],
-  confirming_idle: ['completion_confirm', 'hook_confirm', 'no_output', 'stuck'],
-  ai_checking: ['check_timeout', 'stuck'],
-  sending_update: ['step_delay', 'stuck'],
-  waiting_update: ['step_confirm', 'no_output', 'stuck'],
-  sending_clear: ['step_delay', 'stuck'],
-  waiting_clear: ['step_confirm', 'clear_fallback', 'stuck'],
-  sending_init: ['step_delay', 'stuck'],
-  waiting_init: ['step_confirm', 'no_output', 'stuck'],
-  monitoring_init: ['init_monitor', 'stuck'],
-  sending_kickstart: ['step_delay', 'stuck'],
-  waiting_kickstart: ['step_confirm', 'no_output', 'stuck'],
-} as const satisfies Record<ActiveState, readonly RespawnTimer[]>;
-
 const WATCHING = ['watching'] as const;
 const CONFIRMING = ['confirming_idle'] as const;
 const CHECKING = ['ai_checking'] as const;
@@ -62,7 +30,9 @@ const UNSURE = ['watching', 'confirming_idle'] as const;
 const DETECTING = ['watching', 'confirming_idle', 'ai_checking'] as const;
 /** The one step whose text may be taken away. */
 const KICKSTART = ['sending_kickstart'] as const;
-const SENDING = ['sending_update', 'sending_clear', 'sending_init', 'sending_kickstart'] as const;
+/** Steps after the first: what one of them meets ends nothing. */
+const LATER = ['sending_clear', 'sending_init', 'sending_kickstart'] as const;
+const SENDING = ['sending_update', ...LATER] as const;
 /** Turns of the agent: their end is seen. `clear` is none; it has a fallback. */
 const TURNS = ['waiting_update', 'waiting_init', 'waiting_kickstart'] as const;
 const WAITING = ['waiting_clear', ...TURNS] as const;
@@ -110,9 +80,30 @@ export const RESPAWN_ROWS: readonly RespawnRow[] = [
   { from: WATCHING, on: 'plan_due', if: 'may_accept', to: 'stay', does: 'accept_plan' },
   { from: WATCHING, on: 'plan_due', to: 'stay', does: 'leave_plan' },
 
+  // A plan opens in a cycle: the agent has its next work, and `watching` accepts it.
+  {
+    from: [...SENDING, ...TURNS],
+    on: 'busy',
+    if: 'plan_open',
+    to: 'watching',
+    ends: 'planned',
+  },
+  { from: WAITING, on: 'step_confirmed', if: 'plan_open', to: 'watching', ends: 'planned' },
+  {
+    from: ['waiting_clear'],
+    on: 'clear_fallback',
+    if: 'plan_open',
+    to: 'watching',
+    ends: 'planned',
+  },
+  { from: ['monitoring_init'], on: 'no_work', if: 'plan_open', to: 'watching', ends: 'planned' },
+  { from: SENDING, on: 'step_due', if: 'plan_open', to: 'watching', ends: 'planned' },
+
   // A step is sent.
   { from: ['sending_update'], on: 'busy', if: 'submitted', to: 'stay' },
   { from: ['sending_update'], on: 'busy', to: 'watching', ends: 'cancelled' },
+  // Work holds the step when it is due.
+  { from: LATER, on: 'busy', to: 'stay' },
   { from: KICKSTART, on: 'step_due', if: 'no_text', to: 'watching', ends: 'completed' },
   { from: SENDING, on: 'step_due', if: 'held', to: 'stay', does: 'hold' },
   { from: SENDING, on: 'step_due', to: 'stay', does: 'submit' },
@@ -140,6 +131,13 @@ export const RESPAWN_ROWS: readonly RespawnRow[] = [
   },
 
   // It is done: what comes next?
+  {
+    from: ['waiting_update'],
+    on: 'step_confirmed',
+    if: 'reported',
+    to: 'watching',
+    ends: 'completed',
+  },
   { from: ['waiting_update'], on: 'step_confirmed', if: 'sends_clear', to: 'sending_clear' },
   { from: ['waiting_update'], on: 'step_confirmed', if: 'sends_init', to: 'sending_init' },
   { from: ['waiting_clear'], on: 'step_confirmed', if: 'sends_init', to: 'sending_init' },
@@ -211,11 +209,6 @@ export const RESPAWN_IGNORED: readonly IgnoredTriggers[] = [
     in: SENDING,
     on: ['output', 'completed', 'reported_idle', 'idle_hook', 'prompt', 'silent'],
     because: 'The step is not sent yet.',
-  },
-  {
-    in: ['sending_clear', 'sending_init', 'sending_kickstart'],
-    on: ['busy'],
-    because: 'Work holds the step when it is due.',
   },
   {
     in: SENDING,

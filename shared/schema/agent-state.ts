@@ -17,7 +17,7 @@ export const AgentStateName = z.enum([
   'waiting',
   /** A usage limit was reached; `until` is the reset if known. */
   'limited',
-  /** It gave up on an error and is back at its prompt. */
+  /** It stopped on an error and is back at its prompt. */
   'errored',
   /** The turn is over while something it started keeps running. */
   'background',

@@ -33,6 +33,8 @@ export const DeliveryReason = z.enum([
   'line_too_long',
   'cancelled',
   'nothing_to_send',
+  // typed
+  'agent_command',
   // unknown
   'enter_withheld',
   'not_confirmed',

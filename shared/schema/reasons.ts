@@ -59,5 +59,7 @@ export const Reason = z.enum([
   'fix_limit',
   'stuck',
   'no_verdict',
+  'reported_done',
+  'reported_blocked',
 ]);
 export type Reason = z.infer<typeof Reason>;

@@ -19,7 +19,7 @@ import {
   type RespawnNumberKey,
   type RespawnSwitchKey,
 } from '../rules/respawn-keys.ts';
-import { RESPAWN_TIMERS, type RespawnTimer } from '../rules/respawn-table.ts';
+import { RESPAWN_TIMERS, type RespawnTimer } from '../rules/respawn-timers.ts';
 import { Evidence } from './evidence.ts';
 import { SessionName } from './session-name.ts';
 
@@ -150,7 +150,7 @@ export const RespawnCycle = z.object({
   commits: Count.nullable(),
   files: Count.nullable(),
   tokens: Count.nullable(),
-  /** Whether anything came of it; null before that is judged. */
+  /** Whether it made progress; null before that is judged. */
   progress: z.boolean().nullable(),
 });
 export type RespawnCycle = z.infer<typeof RespawnCycle>;

@@ -36,6 +36,11 @@ export function openCommand({ session, task }: Pick<AttentionItem, 'session' | '
   return session === null ? `loopwatch task show ${task ?? ''}` : attachCommand(session);
 }
 
+/** What a person can do about a loop that failed, the usual step first. */
+export function failedLoopCommands(session: string): string[] {
+  return [`loopwatch loop restart ${session}`, `loopwatch loop stop ${session}   # removes it`];
+}
+
 /** For an item that cannot be answered here. */
 export function nextStep({ reason, task }: Pick<AttentionItem, 'reason' | 'task'>): string {
   return task === null ? REASON_TEXT[reason].next : taskNextStep(reason);

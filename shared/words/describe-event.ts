@@ -10,7 +10,7 @@ import { describeLoopEvent } from './describe-loop-event.ts';
 import { describeRespawnEvent } from './describe-respawn-event.ts';
 import { describeRunEvent } from './describe-run-event.ts';
 import { describeTaskEvent } from './describe-task-event.ts';
-import { because, byAuthor, type EventText, say } from './event-sentence.ts';
+import { because, byAuthor, type EventText, sentence } from './event-sentence.ts';
 import { REASON_TEXT } from './reason-text.ts';
 
 const OWNER: Record<Owner, string> = { auto: 'a loop', respawn: 'respawn' };
@@ -25,22 +25,22 @@ export function describeEvent(
   if (isOf('run', event)) return describeRunEvent(event);
   switch (event.type) {
     case 'daemon.started':
-      return say(
+      return sentence(
         `Daemon ${event.data.version} started${event.data.restored === true ? ' on a restored backup' : ''}`,
       );
     case 'daemon.stopping':
-      return say('Daemon is stopping', 'wait');
+      return sentence('Daemon is stopping', 'wait');
     case 'session.created':
-      return say(
+      return sentence(
         `Session ${event.data.reopened ? 'reopened' : 'opened'} in ${event.data.cwd}${byAuthor(event.data)}`,
       );
     case 'session.closed':
-      return say(`Session closed${byAuthor(event.data)}: ${closedText(event.data)}`);
+      return sentence(`Session closed${byAuthor(event.data)}: ${closedText(event.data)}`);
     case 'session.agent_changed': {
       const { agent } = event.data;
-      if (agent === null) return say('Agent no longer in the foreground');
+      if (agent === null) return sentence('Agent no longer in the foreground');
       const { state, cause, detail } = agent;
-      return say(agentText(state, cause) + because(detail), AGENT_TONE[state]);
+      return sentence(agentText(state, cause) + because(detail), AGENT_TONE[state]);
     }
     case 'session.input': {
       const { id, delivery, reason: why } = event.data;
@@ -48,42 +48,45 @@ export function describeEvent(
       const text = `Input #${id}${whose} ${DELIVERY_TEXT[delivery]}`;
       const isThere = delivery === 'delivered' || delivery === 'typed';
       const more = why === null ? '' : `: ${DELIVERY_REASON_TEXT[why]}`;
-      return say(text + more, isThere ? 'idle' : 'wait');
+      return sentence(text + more, isThere ? 'idle' : 'wait');
     }
     case 'session.interrupted':
-      return say(`Agent interrupted by ${event.data.by}`, 'wait');
+      return sentence(`Agent interrupted by ${event.data.by}`, 'wait');
     case 'attention.raised':
-      return say(`${ofTask(event.data)}${reason(event.data.reason)}: ${event.data.title}`, 'wait');
+      return sentence(
+        `${ofTask(event.data)}${reason(event.data.reason)}: ${event.data.title}`,
+        'wait',
+      );
     case 'attention.cleared': {
       const { by, answer, outcome } = event.data;
       const who = by === null ? '' : ` by ${by}`;
       const what = `${ofTask(event.data)}${reason(event.data.reason)}`;
-      return say(`${what} ${OUTCOME_TEXT[outcome]}${who}${because(answer)}`);
+      return sentence(`${what} ${OUTCOME_TEXT[outcome]}${who}${because(answer)}`);
     }
     case 'people.invited':
-      return say(`${event.data.name} invited as ${event.data.role}${byAuthor(event.data)}`);
+      return sentence(`${event.data.name} invited as ${event.data.role}${byAuthor(event.data)}`);
     case 'people.joined':
-      return say(`${event.data.name} logged in with a link as ${event.data.role}`);
+      return sentence(`${event.data.name} logged in with a link as ${event.data.role}`);
     case 'people.link_made':
-      return say(`New link for ${event.data.name} created${byAuthor(event.data)}`);
+      return sentence(`New link for ${event.data.name} created${byAuthor(event.data)}`);
     case 'people.role_changed': {
       const { name, role, before } = event.data;
-      return say(`Role of ${name} changed from ${before} to ${role}${byAuthor(event.data)}`);
+      return sentence(`Role of ${name} changed from ${before} to ${role}${byAuthor(event.data)}`);
     }
     case 'people.renamed':
-      return say(`${event.data.before} renamed to ${event.data.name}${byAuthor(event.data)}`);
+      return sentence(`${event.data.before} renamed to ${event.data.name}${byAuthor(event.data)}`);
     case 'people.removed':
-      return say(`${event.data.name} removed${byAuthor(event.data)}`);
+      return sentence(`${event.data.name} removed${byAuthor(event.data)}`);
     case 'alert.sent':
-      return say(`Alert "${event.data.name}" sent: ${event.data.type}`);
+      return sentence(`Alert "${event.data.name}" sent: ${event.data.type}`);
     case 'alert.failed': {
       const { name, type, attempt, error, next_try_at } = event.data;
       const text = `Alert "${name}" not sent: ${type}, attempt ${attempt}, ${error}`;
-      if (next_try_at === null) return say(`${text}; gave up`, 'fail');
-      return say(`${text}; next attempt at ${next_try_at}`, 'wait');
+      if (next_try_at === null) return sentence(`${text}; no further attempt`, 'fail');
+      return sentence(`${text}; next attempt at ${next_try_at}`, 'wait');
     }
     case 'session.owner_changed':
-      return say(
+      return sentence(
         event.data.owner === null
           ? 'No longer supervised'
           : `Supervised by ${OWNER[event.data.owner]}`,

@@ -9,7 +9,7 @@ import type { CheckOutcome } from '../schema/loops/loop-check.ts';
 import type { EventRecord } from '../schema/events.ts';
 import type { Reason } from '../schema/reasons.ts';
 import { countText } from './count-text.ts';
-import { because, byAuthor, type EventText, say } from './event-sentence.ts';
+import { because, byAuthor, type EventText, sentence } from './event-sentence.ts';
 import { formatDuration } from './format-duration.ts';
 import { UNPROVEN_TEXT } from './loop-text.ts';
 import { REASON_TEXT } from './reason-text.ts';
@@ -75,7 +75,7 @@ export function describeLoopEvent(event: LoopEvent, timeText: (iso: string) => s
   switch (event.type) {
     case 'auto.started': {
       const { task_dir, max_iterations, timeout_minutes } = event.data;
-      return say(
+      return sentence(
         `Loop started${byAuthor(event.data)} on ${task_dir}, up to ${countText(max_iterations, 'iteration')} and ${timeout_minutes} min`,
         'work',
       );
@@ -84,75 +84,78 @@ export function describeLoopEvent(event: LoopEvent, timeText: (iso: string) => s
       const { step, result, next, iteration, suspicious } = event.data;
       const following = next === '(stop)' ? 'then stop' : `then ${next}`;
       const doubt = suspicious ? ' (unusual combination)' : '';
-      return say(
+      return sentence(
         `Iteration ${iteration}: ${step} ${plain(result)}, ${following}${doubt}`,
         suspicious ? 'wait' : 'work',
       );
     }
     case 'auto.signal_rejected':
-      return say(`Signal ignored: ${REJECTED[event.data.cause]}`, 'wait');
+      return sentence(`Signal ignored: ${REJECTED[event.data.cause]}`, 'wait');
     case 'auto.limits_changed': {
       const { max_iterations, timeout_minutes } = event.data;
       const changed = `Limits set to ${countText(max_iterations, 'iteration')} and ${timeout_minutes} min`;
-      return say(changed + byAuthor(event.data));
+      return sentence(changed + byAuthor(event.data));
     }
     case 'auto.stop_requested': {
       const who = event.data.author ?? ACTOR[event.data.by];
       const why = event.data.reason === 'user_stop' ? '' : `: ${reason(event.data.reason)}`;
-      return say(`Stop requested by ${who}${why}`, 'wait');
+      return sentence(`Stop requested by ${who}${why}`, 'wait');
     }
     case 'auto.stop_escalated':
-      return say(
+      return sentence(
         event.data.step === 'kill'
           ? 'Still running: agent killed'
           : 'Still running: interrupt sent',
         'wait',
       );
     case 'auto.stall_suspected':
-      return say(`No progress for ${formatDuration(event.data.still_seconds)}`, 'wait');
+      return sentence(`No progress for ${formatDuration(event.data.still_seconds)}`, 'wait');
     case 'auto.recovery_tried': {
       const { answer, recovery_count_step: count } = event.data;
       const typed = answer === '' ? 'Enter' : `“${answer}”`;
-      return say(`${RECOVERY[event.data.cause]}: typed ${typed} (recovery ${count})`, 'wait');
+      return sentence(`${RECOVERY[event.data.cause]}: typed ${typed} (recovery ${count})`, 'wait');
     }
     case 'auto.recovered':
-      return say(`Recovered after ${formatDuration(event.data.after_seconds)}`, 'work');
+      return sentence(`Recovered after ${formatDuration(event.data.after_seconds)}`, 'work');
     case 'auto.recovery_failed':
-      return say(
+      return sentence(
         `${RECOVERY[event.data.cause]}: ${RECOVERY_FAILURE_TEXT[event.data.failure]}`,
         'wait',
       );
     case 'auto.quota_entered': {
       const end = event.data.until === null ? '' : ` until ${timeText(event.data.until)}`;
-      return say(`Waiting for quota${end}`, 'wait');
+      return sentence(`Waiting for quota${end}`, 'wait');
     }
     case 'auto.quota_left': {
       const waited = formatDuration(event.data.waited_seconds);
-      return say(`Quota wait ended after ${waited}: ${QUOTA_END[event.data.how]}`, 'work');
+      return sentence(`Quota wait ended after ${waited}: ${QUOTA_END[event.data.how]}`, 'work');
     }
     case 'auto.restart_scheduled': {
       const { restart_count, delay_ms } = event.data;
       const delay = formatDuration(delay_ms / 1000);
-      return say(`${reason(event.data.reason)}: restart ${restart_count} in ${delay}`, 'wait');
+      return sentence(`${reason(event.data.reason)}: restart ${restart_count} in ${delay}`, 'wait');
     }
     case 'auto.restarted':
-      return say(`Restarted for the ${ordinal(event.data.restart_count)} time`, 'work');
+      return sentence(`Restarted for the ${ordinal(event.data.restart_count)} time`, 'work');
     case 'auto.check_started':
-      return say(
+      return sentence(
         `Checking the end: ${event.data.commands.join(', ') || 'no checks found'}`,
         'wait',
       );
     case 'auto.checked':
       return CHECKED[event.data.outcome];
     case 'auto.sent_back':
-      return say(`Sent back to the agent for the ${ordinal(event.data.times)} time`, 'wait');
+      return sentence(`Sent back to the agent for the ${ordinal(event.data.times)} time`, 'wait');
     case 'auto.failed':
-      return say(`Loop failed: ${reason(event.data.reason)}${because(event.data.error)}`, 'fail');
+      return sentence(
+        `Loop failed: ${reason(event.data.reason)}${because(event.data.error)}`,
+        'fail',
+      );
     case 'auto.ended': {
       const { iteration, elapsed_seconds, error, unproven } = event.data;
       const doubt = unproven === undefined ? '' : `, ${UNPROVEN_TEXT[unproven]}`;
       const spent = `${countText(iteration, 'iteration')} in ${formatDuration(elapsed_seconds)}`;
-      return say(
+      return sentence(
         `Loop ended: ${reason(event.data.reason)}${doubt}, ${spent}${because(error)}`,
         unproven === undefined ? endTone(event.data.reason) : 'wait',
       );

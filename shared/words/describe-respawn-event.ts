@@ -51,7 +51,8 @@ export function describeRespawnEvent(
       const { cycle, outcome, seconds } = event.data;
       const isGood = outcome === 'completed' || outcome === 'worked';
       const text = `Cycle ${cycle} ${CYCLE_OUTCOME_TEXT[outcome]}, ${formatDuration(seconds)}`;
-      return say(text + changes(event.data), isGood ? 'good' : 'wait');
+      const tone = isGood ? 'good' : outcome === 'planned' ? 'work' : 'wait';
+      return say(text + changes(event.data), tone);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { EventRecord } from '../schema/events.ts';
-import { byAuthor, type EventText, say } from './event-sentence.ts';
+import { byAuthor, type EventText, sentence } from './event-sentence.ts';
 import { interactionSentence } from './interaction-sentence.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Tone } from './tone.ts';
@@ -22,43 +22,48 @@ export function describeTaskEvent(event: TaskEvent): EventText {
   const { task } = event.data;
   switch (event.type) {
     case 'task.created':
-      return say(`Task ${task} created${byAuthor(event.data)} in ${event.data.root_folder}`);
+      return sentence(`Task ${task} created${byAuthor(event.data)} in ${event.data.root_folder}`);
     case 'task.status': {
       const { status, reason, error } = event.data;
       const why = reason === null ? '' : `: ${REASON_TEXT[reason].label}`;
       const detail = error === null ? '' : ` (${error})`;
       const now = status === 'PENDING' ? 'queued' : `is ${status.toLowerCase()}`;
       const text = `Task ${task} ${now}${byAuthor(event.data)}${why}${detail}`;
-      return say(text, STATUS_TONE[status]);
+      return sentence(text, STATUS_TONE[status]);
     }
     case 'task.changed':
-      return say(`Task ${task} updated${byAuthor(event.data)}`);
+      return sentence(`Task ${task} updated${byAuthor(event.data)}`);
     case 'task.deleted': {
       const { kept } = event.data;
       const work = kept.length === 0 ? '' : `; work kept as ${kept.join(', ')}`;
-      return say(`Task ${task} deleted${byAuthor(event.data)}${work}`);
+      return sentence(`Task ${task} deleted${byAuthor(event.data)}${work}`);
     }
     case 'task.worktree': {
       const { action, branch, backup_ref } = event.data;
       const kept = backup_ref === null ? '' : `, work kept as ${backup_ref}`;
-      return say(`Worktree of ${task} ${action.replace('_', ' ')}: branch ${branch}${kept}`);
+      return sentence(`Worktree of ${task} ${action.replace('_', ' ')}: branch ${branch}${kept}`);
     }
     case 'task.interaction':
-      return say(interactionSentence(task, event.data));
+      return sentence(interactionSentence(task, event.data));
     case 'task.input_queued':
-      return say(`Input for ${task} queued${byAuthor(event.data)}: ${event.data.preview}`);
+      return sentence(`Input for ${task} queued${byAuthor(event.data)}: ${event.data.preview}`);
     case 'task.input_delivered': {
       const { state } = event.data;
-      return say(`Input for ${task} is ${state}`, state === 'unknown' ? 'wait' : 'idle');
+      return sentence(`Input for ${task} is ${state}`, state === 'unknown' ? 'wait' : 'idle');
     }
     case 'task.criteria': {
       const { accepted, reasoning } = event.data;
-      return say(`Completion check: task ${task} is ${accepted ? '' : 'not '}done: ${reasoning}`);
+      return sentence(
+        `Completion check: task ${task} is ${accepted ? '' : 'not '}done: ${reasoning}`,
+      );
     }
     case 'task.tests': {
       const { type, name, status } = event.data;
       const what = type === 'gate' ? 'Gate' : 'Test';
-      return say(`${what} “${name}” of ${task}: ${status}`, status === 'failed' ? 'fail' : 'idle');
+      return sentence(
+        `${what} “${name}” of ${task}: ${status}`,
+        status === 'failed' ? 'fail' : 'idle',
+      );
     }
   }
 }

@@ -6,7 +6,7 @@ export interface EventText {
   tone: Tone;
 }
 
-export function say(text: string, tone: Tone = 'idle'): EventText {
+export function sentence(text: string, tone: Tone = 'idle'): EventText {
   return { text, tone };
 }
 

@@ -4,6 +4,7 @@ import type { EvidenceWitness } from '../schema/evidence.ts';
 import type { Unproven } from '../schema/loops/loop-check.ts';
 import type { PastLoop, LoopSeconds } from '../schema/loops/past-loop.ts';
 import type { LoopStatus } from '../schema/model.ts';
+import type { Reason } from '../schema/reasons.ts';
 import { REASON_TEXT } from './reason-text.ts';
 
 export const LOOP_STATUS_TEXT: Record<LoopStatus, string> = {
@@ -54,6 +55,11 @@ export function loopOutcomeText({ outcome, reason, ended_at, unproven }: PastLoo
   const { label } = REASON_TEXT[reason];
   if (unproven !== null) return `${label}, ${UNPROVEN_TEXT[unproven]}`;
   return outcome === 'failed' ? `Failed: ${label}` : label;
+}
+
+/** Before the time of a loop's wait. A state that cannot be determined is no wait. */
+export function sinceText(reason: Reason): string {
+  return reason === 'unknown_screen' ? 'Unknown since' : 'Waiting since';
 }
 
 /** In seconds. */

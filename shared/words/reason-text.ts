@@ -140,4 +140,12 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
     label: 'No verdict',
     next: 'The reviewer gave no verdict and no check proves the work. Read it, then resume.',
   },
+  reported_done: {
+    label: 'Agent reports done',
+    next: 'Check the result. Send the agent a prompt to continue, or stop respawn.',
+  },
+  reported_blocked: {
+    label: 'Agent reports blocked',
+    next: 'Read its last message and remove the obstacle, then send the agent a prompt.',
+  },
 };

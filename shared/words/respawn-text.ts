@@ -9,7 +9,7 @@ import type {
   RespawnStep,
   RespawnTrigger,
 } from '../rules/respawn-names.ts';
-import type { RespawnTimer } from '../rules/respawn-table.ts';
+import type { RespawnTimer } from '../rules/respawn-timers.ts';
 import type { Tone } from './tone.ts';
 
 export const RESPAWN_STATE_TEXT: Record<RespawnStateName, { label: string; tone: Tone }> = {
@@ -66,12 +66,14 @@ export const RESPAWN_TRIGGER_TEXT: Record<RespawnTrigger, string> = {
 /** Completes "if …". */
 export const RESPAWN_GUARD_TEXT: Record<RespawnGuard, string> = {
   enabled: 'it is enabled',
-  blocked: 'something speaks against a cycle',
+  blocked: 'something prevents a cycle',
   unsettled: 'the layers together weigh too little',
   needs_check: 'the idle check is on, ready, and no stronger layer knows',
   check_cooling: 'the idle check is on and pauses',
   needs_plan_check: 'a plan shows and the plan check is on',
   may_accept: 'a plan shows and every gate is open',
+  plan_open: 'a plan is open and may be accepted',
+  reported: 'the agent reports that it is done or blocked',
   submitted: 'the text is on its way',
   no_text: 'the step has no text',
   held: 'the agent works, asks, is limited or cannot be seen',
@@ -102,7 +104,7 @@ export const RESPAWN_ACTION_TEXT: Record<RespawnAction, string> = {
 export const RESPAWN_TIMER_TEXT: Record<RespawnTimer, string> = {
   pre_filter: 'Until the idle check',
   no_output: 'Silence',
-  auto_accept: 'Until a plan is accepted',
+  auto_accept: 'Until a plan may be accepted',
   completion_confirm: 'Confirmation',
   hook_confirm: 'Confirmation of the hook',
   check_timeout: 'Time limit of the check',
@@ -132,8 +134,14 @@ export const RESPAWN_BLOCK_TEXT: Record<RespawnBlock, { label: string; next: str
   quota: { label: 'Waiting for quota', next: 'Continues after the reset.' },
   agent_error: { label: 'Agent error', next: 'Fix the error; it will not pass on its own.' },
   interrupted: { label: 'Interrupted', next: 'Send a prompt, or resume by hand.' },
-  reported_done: { label: 'Agent reports done', next: 'Check the result, then start again.' },
-  reported_blocked: { label: 'Agent reports blocked', next: 'Unblock the agent.' },
+  reported_done: {
+    label: 'Agent reports done',
+    next: 'Check the result. Send the agent a prompt to continue.',
+  },
+  reported_blocked: {
+    label: 'Agent reports blocked',
+    next: 'Remove the obstacle, then send the agent a prompt.',
+  },
   circuit_open: { label: 'No progress', next: 'Tries one cycle after the pause.' },
   stuck: { label: 'Stuck', next: 'Check the terminal; all recoveries are used up.' },
 };
@@ -151,6 +159,7 @@ export const IDLE_LAYER_TEXT: Record<IdleLayerName, string> = {
 export const CYCLE_OUTCOME_TEXT: Record<CycleOutcome, string> = {
   completed: 'completed',
   worked: 'completed: init led to work',
+  planned: 'ended: a step led to a plan',
   cancelled: 'cancelled: the agent works',
   undelivered: 'ended: a step was not delivered',
   stuck: 'ended: stuck',

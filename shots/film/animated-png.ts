@@ -39,7 +39,7 @@ export function animatedPng(frames: readonly Frame[]): Buffer {
   ]);
 }
 
-/** The whole picture replaces the last one. */
+/** The whole image replaces the last one. */
 function frameControl(sequence: number, header: Buffer, showMs: number): Chunk {
   const delay = Buffer.alloc(6);
   delay.writeUInt16BE(showMs, 0);

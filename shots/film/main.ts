@@ -1,5 +1,5 @@
 /**
- * Films the demo from start to end on the real page, into `docs/pictures/demo.png` (an animated PNG):
+ * Films the demo from start to end on the real page, into `docs/images/demo.png` (an animated PNG):
  * a frame for each moment that the page explains, and one while it lasts.
  */
 import { writeFileSync } from 'node:fs';
@@ -60,6 +60,6 @@ const { session_name: session } = await home.send('POST', '/api/demo');
 await page.goto(`${home.url}/sessions/${String(session)}`);
 const frames = await film(page);
 await browser.close();
-const file = join(packageRoot(), 'docs/pictures/demo.png');
+const file = join(packageRoot(), 'docs/images/demo.png');
 writeFileSync(file, animatedPng(frames));
 process.stdout.write(`${frames.length} frames in ${file}\n`);

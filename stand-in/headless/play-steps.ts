@@ -5,18 +5,18 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commitAll } from '../commit-all.ts';
 import type { Step } from './directives.ts';
-import { type End, NOTHING_USED, type Stream, type Used } from './stream.ts';
+import { type End, NO_USAGE, type Stream, type StreamUsage } from './stream.ts';
 
 export interface Played {
   end: End;
-  used: Used;
+  used: StreamUsage;
   /** How long something runs in the background after the result; null for nothing. */
   backgroundMs: number | null;
   /** The process stays after its result. */
   stays: boolean;
 }
 
-const DEFAULT_USED: Used = { inputTokens: 1500, outputTokens: 20, costUsd: 0.0064 };
+const DEFAULT_USED: StreamUsage = { inputTokens: 1500, outputTokens: 20, costUsd: 0.0064 };
 const FOREVER_MS = 2 ** 31 - 1;
 
 /**
@@ -35,7 +35,7 @@ export async function playSteps(
   const used = { ...DEFAULT_USED };
   // An API error costs nothing.
   const ended = (end: End): Played => {
-    return { end, used: end.isError ? NOTHING_USED : used, backgroundMs, stays };
+    return { end, used: end.isError ? NO_USAGE : used, backgroundMs, stays };
   };
   for (const step of steps) {
     switch (step.do) {

@@ -17,7 +17,7 @@ import { type Step, stepsOf } from './directives.ts';
 import { completed, type Played, playSteps } from './play-steps.ts';
 import { loadScenario } from '../load-scenario.ts';
 import type { Verdicts } from '../scenario.ts';
-import { type End, NOTHING_USED, Stream } from './stream.ts';
+import { type End, NO_USAGE, Stream } from './stream.ts';
 import { runPhaseOf, verdictLine } from './run-phase.ts';
 import { terminalCheckOf, verdictOn } from './verdict.ts';
 
@@ -59,7 +59,7 @@ export async function runHeadless(launch: Launch, headless: HeadlessLaunch): Pro
   });
   const known = headless.resume === null ? null : readKnown(home, headless.resume);
   if (typeof known === 'string') {
-    stream.end({ ...INTERRUPTED, terminalReason: null, errors: [known] }, NOTHING_USED, 0);
+    stream.end({ ...INTERRUPTED, terminalReason: null, errors: [known] }, NO_USAGE, 0);
     return leave(1, known);
   }
   const message = await readMessage(launch, headless);
@@ -134,7 +134,7 @@ async function play(
   } catch (error) {
     if (!abort.signal.aborted) return leave(1, `Error: ${(error as Error).message}`);
     stream.interrupted();
-    return { end: INTERRUPTED, used: NOTHING_USED, backgroundMs: null, stays: false };
+    return { end: INTERRUPTED, used: NO_USAGE, backgroundMs: null, stays: false };
   }
 }
 

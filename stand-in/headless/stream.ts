@@ -1,13 +1,13 @@
 /** The stand-in's stream: one JSON line per event, as the real client writes it. */
 import { randomBytes, randomUUID } from 'node:crypto';
 
-export interface Used {
+export interface StreamUsage {
   inputTokens: number;
   outputTokens: number;
   costUsd: number;
 }
 
-export const NOTHING_USED: Used = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+export const NO_USAGE: StreamUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /** How a turn ends: the agent's own claim and what the process reports. */
 export interface End {
@@ -85,7 +85,7 @@ export class Stream {
   }
 
   /** `totalCostUsd` covers the whole conversation. */
-  end(end: End, used: Used, totalCostUsd: number): void {
+  end(end: End, used: StreamUsage, totalCostUsd: number): void {
     const usage = {
       input_tokens: used.inputTokens,
       cache_creation_input_tokens: 0,

@@ -1,4 +1,4 @@
-/** The stand-in as a judge: of whether work is done, in JSON, and of a terminal, in one word. Pure. */
+/** The verdicts of the stand-in: whether work is done, as JSON; the state of a terminal, as one word. Pure. */
 import type { Verdicts } from '../scenario.ts';
 
 /** In a question for a verdict: the answer's form, and marks around quoted text. */

@@ -68,17 +68,20 @@ async function call(name: ApiName, token: string): Promise<string> {
   return refusal({ status, body: await response.json() });
 }
 
-it.each(CALLERS)('PE10 %s is let in where the contract says so, on every route', async (caller) => {
-  const names = Object.keys(API) as ApiName[];
-  const outcomes: Record<string, string> = {};
-  for (const name of names) outcomes[name] = await call(name, tokens.get(caller) ?? '');
-  // Wrong secrets beyond 60 a minute get a different refusal.
-  for (const name of names)
-    outcomes[name] = outcomes[name]?.replace('429 too_many_attempts', '401 unauthorized') ?? '';
-  expect(outcomes).toEqual(
-    Object.fromEntries(names.map((name) => [name, expected(API[name], caller)])),
-  );
-});
+it.each(CALLERS)(
+  'PE10 %s is admitted exactly where the contract says so, on every route',
+  async (caller) => {
+    const names = Object.keys(API) as ApiName[];
+    const outcomes: Record<string, string> = {};
+    for (const name of names) outcomes[name] = await call(name, tokens.get(caller) ?? '');
+    // Wrong secrets beyond 60 a minute get a different refusal.
+    for (const name of names)
+      outcomes[name] = outcomes[name]?.replace('429 too_many_attempts', '401 unauthorized') ?? '';
+    expect(outcomes).toEqual(
+      Object.fromEntries(names.map((name) => [name, expected(API[name], caller)])),
+    );
+  },
+);
 
 const FRAMES: Record<ClientFrame['type'], object> = {
   subscribe: { id: 1, types: ['*'] },
@@ -92,7 +95,7 @@ const FRAMES: Record<ClientFrame['type'], object> = {
 };
 
 it.each(Role.options)(
-  'PE10 a %s is heard where the contract says so, in every frame',
+  'PE10 a %s is served exactly where the contract says so, in every frame',
   async (role) => {
     const client = await WsClient.connect(new ApiClient(admin.url, tokens.get(role) ?? ''));
     await using open = client;

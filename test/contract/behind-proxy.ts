@@ -45,7 +45,7 @@ export function testBehindProxy(engine: TransportName): void {
     expect(JSON.parse(me.body)).toMatchObject({ role: 'admin' });
   });
 
-  it('GA12 events come through a buffering proxy as they happen', async () => {
+  it('GA12 events pass a buffering proxy without delay', async () => {
     await using world = new World(settings);
     const { api } = await world.start();
     await using proxy = await ReverseProxy.listen(api.url);
@@ -71,7 +71,7 @@ export function testBehindProxy(engine: TransportName): void {
     expect(await opens(proxy, api, `http://${NAME}`)).toBe('403');
   });
 
-  it('GA5 GA12 no forwarded header opens what Host, Origin and token keep shut', async () => {
+  it('GA5 GA12 no forwarded header gets past Host, Origin and token checks', async () => {
     await using world = new World(settings);
     const { api } = await world.start();
     await using proxy = await ReverseProxy.listen(api.url, { headers: FORGED });

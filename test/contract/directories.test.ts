@@ -26,7 +26,7 @@ async function refused(api: ApiClient, path: string): Promise<string> {
 
 const names = ({ directories }: DirectoryListing) => directories.map(({ name }) => name);
 
-it('SD6 one level is listed by name: directories alone, hidden ones on request', async () => {
+it('SD6 one level is listed by name: only directories, hidden ones on request', async () => {
   await using world = new World();
   const { api } = await world.start();
   const root = join(world.root, 'tasks');
@@ -46,7 +46,7 @@ it('SD6 one level is listed by name: directories alone, hidden ones on request',
   expect(await list(api, {})).toMatchObject({ here: null, directories: [{ path: root }] });
 });
 
-it('SD13 each says whether it is a repository, has tasks, can be started on, and who is there', async () => {
+it('SD13 each entry says whether it is a repository, has tasks, can start a loop, and what uses it', async () => {
   await using world = new World();
   const { api } = await world.start();
   const root = join(world.root, 'tasks');
@@ -78,7 +78,7 @@ it('SD13 each says whether it is a repository, has tasks, can be started on, and
   expect(copies.directories).toMatchObject([{ name: 'one', startable: false }]);
 });
 
-it('SD7 nothing outside the roots is listed, by whatever path it is named', async () => {
+it('SD7 nothing outside the roots is listed, by any path to it', async () => {
   await using world = new World();
   const { api } = await world.start();
   const root = join(world.root, 'tasks');
@@ -111,7 +111,7 @@ it('SD7 nothing outside the roots is listed, by whatever path it is named', asyn
   expect(followed.here?.path).toBe(join(root, 'inside'));
 });
 
-it('SD15 paths that are no directory are refused with a code, and block nothing', async () => {
+it('SD15 paths that are not directories are refused with a code, and block nothing', async () => {
   await using world = new World();
   const { api } = await world.start();
   const root = join(world.root, 'tasks');
@@ -137,7 +137,7 @@ it('SD15 paths that are no directory are refused with a code, and block nothing'
   expect(refusal(await api.get('/api/directories?depth=9'))).toBe('400 invalid_query');
 });
 
-it('SD6, SD14 of a hundred thousand directories the first 500 are listed, and other requests are answered meanwhile', async () => {
+it('SD6, SD14 of 100,000 directories the first 500 are listed, and other requests are answered meanwhile', async () => {
   await using world = new World();
   const { api } = await world.start();
   const root = join(world.root, 'tasks');

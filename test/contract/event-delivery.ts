@@ -38,7 +38,7 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
     expect(await consumer.take(51)).toEqual((await recordsOf(api)).slice(650));
   });
 
-  it('EV4 gives nothing of before to a live reader', async () => {
+  it('EV4 gives a live reader no earlier events', async () => {
     await using world = worldWithEvents(engine, 50);
     const { api } = await world.start();
     await using consumer = await open(api, { after: null });
@@ -109,7 +109,7 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
     expect(afterOf(consumer)).toBeLessThanOrEqual(before + 150);
   });
 
-  it('EV5 answers a cursor of another epoch with a reset, and goes on live', async () => {
+  it('EV5 answers a cursor of another epoch with a reset, and continues live', async () => {
     await using world = worldWithEvents(engine, 20);
     const { api } = await world.start();
     const append = await startWaitingLoop(world, api);
@@ -124,7 +124,7 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
     expect(await consumer.event()).toBe((await recordsOf(api))[head]);
   });
 
-  it('EV5 answers a cursor of the future with a reset, and goes on live', async () => {
+  it('EV5 answers a cursor of the future with a reset, and continues live', async () => {
     await using world = worldWithEvents(engine, 20);
     const { api } = await world.start();
     const append = await startWaitingLoop(world, api);
@@ -137,7 +137,7 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
     expect(await consumer.event()).toBe((await recordsOf(api))[head]);
   });
 
-  it('EV5 answers an expired cursor with a reset, and goes on live', async () => {
+  it('EV5 answers an expired cursor with a reset, and continues live', async () => {
     await using world = worldWithEvents(engine, 500, { LOOPWATCH_RETENTION_EVENTS: '100' });
     const { api } = await world.start();
     const append = await startWaitingLoop(world, api);
@@ -154,7 +154,7 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
     expect(seqOf(await consumer.event())).toBe(head + 1);
   });
 
-  it('EV4 never answers cursor 0 with a reset, whatever is kept', async () => {
+  it('EV4 never answers cursor 0 with a reset, also when early events were removed', async () => {
     await using world = worldWithEvents(engine, 500, { LOOPWATCH_RETENTION_EVENTS: '100' });
     const { api } = await world.start();
     // The events of the start itself are one too many until the next round.
@@ -178,7 +178,7 @@ export function testEventDelivery(way: string, unknownType: string, engine: Tran
     expect([...replayed, ...(await consumer.take(all.length - 3_000))]).toEqual(all);
   });
 
-  it('EV6 takes up the cursor of every other way', async () => {
+  it('EV6 continues from a cursor of each other transport', async () => {
     await using world = worldWithEvents(engine, 600);
     const { api } = await world.start();
     const all = await recordsOf(api);

@@ -39,7 +39,7 @@ it.each([
   expect(seen).toEqual(expected);
 });
 
-it('EV12 EV20 the way back ends where retention removed events, and one answer reads a bounded part', async () => {
+it('EV12 EV20 paging backwards ends where retention removed events, and one answer reads a bounded part', async () => {
   using home = new EventHome();
   const { log } = home.open({ maxEvents: 30_000 });
   fill(log, 32_000);

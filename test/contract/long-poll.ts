@@ -4,7 +4,7 @@ import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { World } from '../support/world.ts';
 
 export function testLongPoll(engine: TransportName): void {
-  it('WI5 EV4 a long poll in vain answers with no events and the cursor to send next', async () => {
+  it('WI5 EV4 a long poll that times out answers with no events and the cursor to send next', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const { epoch, head } = (await api.get('/api/status')).body as { epoch: string; head: number };

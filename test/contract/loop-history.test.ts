@@ -28,7 +28,7 @@ async function startLoop(world: World, api: ApiClient, name: string, steps: obje
   expect({ name, status, body }).toMatchObject({ status: 201 });
 }
 
-it('LP26 past and current runs are told newest first, of one session or of all', async () => {
+it('LP26 past and current loops are listed newest first, of one session or of all', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   expect(await runs(api)).toEqual([]);
@@ -55,7 +55,7 @@ it('LP26 past and current runs are told newest first, of one session or of all',
   expect(await runs(api, '?session=nobody')).toEqual([]);
 });
 
-it('LP26 a history asked for in another way is 400', async () => {
+it('LP26 a history request with invalid parameters is 400', async () => {
   await using world = new World();
   const { api } = await world.start();
   const refusals = [];
@@ -113,7 +113,7 @@ it('LP51 only the requested loops are read, a page at a time', async () => {
   expect(read).toEqual([500, 201]);
 });
 
-it('LP28 a run whose beginning was pruned comes last and says so', async () => {
+it('LP28 a loop whose beginning was pruned comes last and says so', async () => {
   using home = new EventHome();
   fillRuns(home, ['a'], 2);
   const { log } = home.open({ maxEvents: 1_000 });
@@ -126,7 +126,7 @@ it('LP28 a run whose beginning was pruned comes last and says so', async () => {
   ]);
 });
 
-it('LP29 a failed loop starts again with its limits, or with those that are given', async () => {
+it('LP29 a failed loop starts again with its limits, or with the given ones', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   await startLoop(world, api, 'web', [step(CHECK), CRASH]);

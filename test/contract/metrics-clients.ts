@@ -12,7 +12,7 @@ import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
 
 export function testMetricsClients(engine: TransportName): void {
-  it('ME5 what is open towards clients is counted while it is open', async () => {
+  it('ME5 open connections, streams and polls are counted while they are open', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_TERMINAL: 'pty' });
     const { api } = await world.start();
     await api.openSession('web', world.taskDir('web'));
@@ -89,7 +89,7 @@ export function testMetricsClients(engine: TransportName): void {
     expect((await scrape(api)).value('event_streams')).toBe(0);
   });
 
-  it('ME5 events are counted once for each receiver, by the way they went', async () => {
+  it('ME5 events are counted once for each receiver, by transport', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const append = await startWaitingLoop(world, api);

@@ -97,7 +97,7 @@ it('TW18, WT18 branches are sorted, each once, without the name of the remote', 
   );
 });
 
-it('TW37 a directory is one project, by whatever path it is named, and has its tasks', async () => {
+it('TW37 a directory is one project, by any path to it, and has its tasks', async () => {
   const alias = join(root, 'alias');
   symlinkSync(home.repository, alias);
   const open = async (project_path: string) =>

@@ -5,7 +5,7 @@ import { World } from '../support/world.ts';
 
 const MANY = Array.from({ length: 3_900 }, (_, number) => number.toString(36)).join('&');
 
-it('WI15 nothing of a query is read before the login, nor on a route that takes none', async () => {
+it('WI15 no part of a query is read before the login, nor on a route that takes none', async () => {
   await using world = new World();
   const { api } = await world.start();
   using reads = new QueryReads();

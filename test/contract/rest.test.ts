@@ -178,7 +178,7 @@ it('GA15, GA9 a token in a URL is not accepted by any route', async () => {
   expect(refusals).toEqual(expected);
 });
 
-it('WI2 every route of an item tells in the same words that there is none', async () => {
+it('WI2 every route of an inbox item gives the same error when it does not exist', async () => {
   await using world = new World();
   const { api } = await world.start();
   const refusals = [];
@@ -192,7 +192,7 @@ it('WI2 every route of an item tells in the same words that there is none', asyn
   expect(refusals).toEqual(Array.from({ length: 9 }, () => '404 attention_unknown'));
 });
 
-it('WI2 every route of an alert and of a delivery tells in the same words that there is none', async () => {
+it('WI2 every route of an alert and of a delivery gives the same error when it does not exist', async () => {
   await using world = new World();
   const { api } = await world.start();
   const refusals = [];
@@ -212,7 +212,7 @@ it('WI2 every route of an alert and of a delivery tells in the same words that t
   ]);
 });
 
-it('WI2 every route of a session tells in the same words that there is none', async () => {
+it('WI2 every route of a session gives the same error when it does not exist', async () => {
   await using world = new World();
   const { api } = await world.start();
   const routes = exampleCalls({ taskDir: world.taskDir('one') }).filter(({ name }) =>

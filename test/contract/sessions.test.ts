@@ -10,7 +10,7 @@ import { World } from '../support/world.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 
-it('WI1 a session is answered the same when it is opened, asked for and listed', async () => {
+it('WI1 a session is the same in the answers that open, show and list it', async () => {
   await using world = new World();
   const { api } = await world.start();
   const cwd = world.taskDir('one');
@@ -24,7 +24,7 @@ it('WI1 a session is answered the same when it is opened, asked for and listed',
   });
 });
 
-it('WI1 a name that is taken is 409 session_exists, also when many ask at once', async () => {
+it('WI1 a taken name is 409 session_exists, also when many request it at once', async () => {
   await using world = new World();
   const { api } = await world.start();
   const body = { name: 'web', cwd: world.taskDir('one') };
@@ -103,7 +103,7 @@ it.each(['#(touch pwned)', '#{pid}', '$(touch pwned)', '-x', 'a;touch pwned;', "
   },
 );
 
-it('WI1 ending a session ends what runs in it; afterwards it is unknown', async () => {
+it('WI1 closing a session ends everything in it; afterwards it is unknown', async () => {
   await using world = new World();
   const { api } = await world.start();
   const cwd = world.taskDir('one');
@@ -152,7 +152,7 @@ it('WI1 a screen has as many rows as it says', async () => {
   expect(cursor).toEqual([0, expect.any(Number)]);
 });
 
-it('WI1 text without submit waits in the line; an empty one with submit presses Enter', async () => {
+it('WI1 text without submit stays in the line; empty text with submit presses Enter', async () => {
   await using world = new World();
   const { api } = await world.start();
   const cwd = world.taskDir('one');

@@ -88,7 +88,7 @@ it('LP1 a line that an earlier Enter left open does not become part of the start
   });
 });
 
-it('LP1 the template of the settings is typed as it stands', async () => {
+it('LP1 the template of the settings is typed unchanged', async () => {
   await using world = new World({
     LOOPWATCH_AUTO_COMMAND: '{claude} {flags} --verbose "/loop {taskDir}" $&',
   });

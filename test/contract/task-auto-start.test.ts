@@ -28,7 +28,7 @@ it('LP4, SE7 a busy session is 409 session_busy and says which loop it runs', as
   });
 });
 
-it('LP4 a busy directory is 409 task_dir_busy, by whatever path it is named', async () => {
+it('LP4 a busy directory is 409 task_dir_busy, by any path to it', async () => {
   await using world = new World();
   const api = await withSessions(world, 'web', 'other');
   const taskDir = world.taskDir('one');
@@ -80,7 +80,7 @@ it('SE8 a task directory lies below the roots by its real path, segment by segme
   });
 });
 
-it('WI1 what is no directory is 404 task_dir_missing', async () => {
+it('WI1 a path that is not a directory is 404 task_dir_missing', async () => {
   await using world = new World();
   const api = await withSessions(world, 'web');
   const tasks = join(world.root, 'tasks');
@@ -199,7 +199,7 @@ it('LP37 a session whose shell is back in the foreground is ready again', async 
   expect((await api.startLoop('web', world.taskDir('one'))).status).toBe(201);
 });
 
-it('LP3 an agent that never comes in front is 502, and the row is gone', async () => {
+it('LP3 an agent that never comes to the foreground is 502, and the row is removed', async () => {
   await using world = new World({
     LOOPWATCH_CLAUDE: 'no-such-agent',
     LOOPWATCH_START_TIMEOUT_MS: '400',
@@ -221,7 +221,7 @@ it('LP3 an agent that never comes in front is 502, and the row is gone', async (
   });
 });
 
-it('LP3 the shell’s own copy in front, before it becomes a program, is not taken for the agent', async () => {
+it('LP3 the forked shell in the foreground, before it becomes a program, is not taken for the agent', async () => {
   // A subshell never becomes anything else: permanently what a slow machine shows for a moment.
   await using world = new World({
     LOOPWATCH_AUTO_COMMAND: '( read -r line )',

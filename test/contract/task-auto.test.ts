@@ -62,7 +62,7 @@ it('LP36 a change of limits is answered with its seq', async () => {
   expect({ status, body }).toMatchObject({ status: 200, body: { max_iterations: 5, seq } });
 });
 
-it('WI1 a running loop is told in full, the same alone and in the list', async () => {
+it('WI1 a running loop is returned in full, the same alone and in the list', async () => {
   await using world = new World();
   const { api, taskDir } = await withLoop(world, { maxIterations: 7, timeoutMinutes: 9 });
   const { status, body } = await api.get(PATH);
@@ -100,7 +100,7 @@ it('WI1 a session without a loop is "stopped" and nulls', async () => {
   expect(await api.get(PATH)).toEqual({ status: 200, body: NO_LOOP });
 });
 
-it('LP7 LP25 LP36 a stop is 202 as often as it is asked for, and one event', async () => {
+it('LP7 LP25 LP36 a repeated stop is 202 each time, and one event', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '60000' });
   const { api } = await withLoop(world);
   const answers = [await api.send('DELETE', PATH), await api.send('DELETE', PATH)];
@@ -149,7 +149,7 @@ it('LP12 a stop of a failed loop is 200 and removes it', async () => {
   expect((await api.get('/api/task-auto')).body).toEqual({ loops: [] });
 });
 
-it('WI1 new limits hold at once and are told in full', async () => {
+it('WI1 new limits take effect at once and are returned in full', async () => {
   await using world = new World();
   const { api } = await withLoop(world);
   const changed = [
@@ -250,7 +250,7 @@ it('WI1, WI16 lookup answers 400 without an absolute path', async () => {
   expect(refusals).toEqual(refusals.map(() => '400 invalid_query'));
 });
 
-it('WI1 lookup tells nothing of paths: every other answer is the same', async () => {
+it('WI1 lookup reveals nothing about paths: every other answer is the same', async () => {
   await using world = new World();
   const { api, taskDir } = await withLoop(world);
   mkdirSync(join(taskDir, 'inner'));

@@ -36,7 +36,7 @@ async function page(query: string, name = 'talk'): Promise<Conversation> {
 const idsOf = ({ conversation }: Conversation) => conversation.map(({ id }) => Number(id));
 
 it.each([1, 3, 7, 1000])(
-  'TW12 pages of %d meet each interaction once, both ways',
+  'TW12 pages of %d contain each interaction once, in both directions',
   async (limit) => {
     const all = await page('?collapse_tools=false&limit=1000');
     const ids = idsOf(all);
@@ -60,7 +60,7 @@ it.each([1, 3, 7, 1000])(
   },
 );
 
-it('TW12 a page in the middle knows the way on and back', async () => {
+it('TW12 a page in the middle has cursors in both directions', async () => {
   const ids = idsOf(await page('?collapse_tools=false&limit=1000'));
   const [first = 0, second = 0, third = 0, fourth = 0] = ids;
   const read = await page(`?collapse_tools=false&after=${first}&limit=2`);
@@ -76,7 +76,7 @@ it('TW12 a page in the middle knows the way on and back', async () => {
   }
 });
 
-it('TW13 calls of tools and their results are shown as one where they follow each other', async () => {
+it('TW13 consecutive tool calls and their results are shown as one group', async () => {
   const single = await page('?collapse_tools=false');
   const grouped = await page('');
   const groups = grouped.conversation.filter((each) => each.type === 'tool_group');
@@ -102,7 +102,7 @@ it('TW13 calls of tools and their results are shown as one where they follow eac
   expect(flat).toEqual(single.conversation);
 });
 
-it('TW14 what a person wrote is corrected in the record, and nothing else is', async () => {
+it('TW14 only what a person wrote can be corrected in the record', async () => {
   await home.create('said', { max_iterations: 1 });
   await home.say('said', 'Use English\nstand-in: say One step is done.');
   await home.post('said', 'start');

@@ -41,7 +41,7 @@ async function heard(name: string): Promise<string[]> {
 }
 
 it.each(PROCESSING)(
-  'TW15 an input for a task that is %s, with %j, is answered %s',
+  'TW15 an input for a task that is %s, with %j, gets the answer %s',
   async (status, more, processing_type, guaranteed) => {
     const name = await taskIn(home, status, `to${Object.keys(more).join('')}-`);
     const words = `${'Use English. '.repeat(10)}\nstand-in: hang`;
@@ -106,7 +106,7 @@ it('TW32 the same input is queued again after 30 s, though the first one still w
   expect(reasons).toEqual([undefined, 'duplicate', undefined]);
 });
 
-it('TW16 many people who write at once lose nothing, and each input is delivered once and in order', async () => {
+it('TW16 when many people write at once nothing is lost, and each input is delivered once and in order', async () => {
   await home.run('crowded', ['wait 1500', 'say One step is done.'], { max_iterations: 40 });
   await atWork(home, 'crowded');
   const words = Array.from({ length: 12 }, (_, number) => `Word ${number}`);
@@ -190,13 +190,13 @@ it.each([
   ['30,001 characters', { input: 'x'.repeat(30_001) }],
   ['a number', { input: 5 }],
   ['an unknown key', { input: 'x', priority: 1 }],
-])('TW34 %s is no input', async (_, body) => {
+])('TW34 %s is not accepted as input', async (_, body) => {
   await home.create('strict').catch(() => undefined);
   expect(refusal(await home.post('strict', 'user-input', body))).toBe('400 invalid_body');
   expect((await home.inputs('strict')).total_inputs).toBe(0);
 });
 
-it('TW5 the older paths say the same', async () => {
+it('TW5 the older paths give the same answers', async () => {
   await home.create('older');
   const set = await home.post('older', 'set-input', { input: 'Use English' });
   expect(set).toMatchObject({ status: 200, body: { processing_type: 'QUEUED_FOR_EXECUTOR' } });

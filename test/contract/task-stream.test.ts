@@ -145,7 +145,7 @@ it.each([1, 2, 5])(
   },
 );
 
-it('TW24 a stream has its own task only, whatever others write', async () => {
+it('TW24 a stream contains only its own task', async () => {
   const mark = '"data":{"task":"mine","id":1,"type":"claude_response"';
   await home.create('mine', { description: `Greet.\nstand-in: ${DONE}` });
   await home.run('mine-too', [`say ${mark}`, DONE]);

@@ -167,7 +167,7 @@ it('TW31 several tasks are removed at once, each with its own result', async () 
       {
         task_name: 'nobody',
         success: false,
-        message: 'no task named nobody; list them with: loopwatch task',
+        message: 'no task named nobody; list them with: loopwatch task ls',
       },
       { task_name: 'TWO', success: true },
     ],

@@ -155,7 +155,7 @@ it('TW1 what is left out has its default, and the older name of the directory wo
   });
 });
 
-it('TW3 every route says in the same words that there is no such task, prompt or project', async () => {
+it('TW3 every route gives the same error for a missing task, prompt or project', async () => {
   const calls = exampleCalls().filter(({ name }) => API[name].path.startsWith('/api/v1/'));
   const refusals: Record<string, string[]> = {};
   for (const { name, method, path, body } of calls) {

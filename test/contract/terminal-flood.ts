@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { snapshotOf, Replay } from '../support/replay.ts';
-import { type CreateHost, HeardTap, TerminalRig } from '../support/terminal-rig.ts';
+import { type CreateHost, RecordedTap, TerminalRig } from '../support/terminal-rig.ts';
 import { until } from '../support/until.ts';
 
 /** Keeps this process from reading anything, and leaves the processor to the writers. */
@@ -22,12 +22,12 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
       await rig.end();
     });
 
-    it('SE10 a flood neither grows memory nor ends the look', async () => {
+    it('SE10 a flood neither grows memory nor ends the tap', async () => {
       const identity = await rig.open();
       let replay: Replay | null = null;
       let received = 0;
       let slow = true;
-      const heard = new HeardTap((bytes) => {
+      const heard = new RecordedTap((bytes) => {
         heard.pieces.length = 0;
         received += bytes.length;
         replay?.feed(bytes);
@@ -66,7 +66,7 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
     it('SE10 answers who asks again and again while bytes are left out', async () => {
       const identity = await rig.open();
       let received = 0;
-      const heard = new HeardTap((bytes) => {
+      const heard = new RecordedTap((bytes) => {
         heard.pieces.length = 0;
         received += bytes.length;
         readNothing(5);

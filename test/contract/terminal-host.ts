@@ -78,17 +78,17 @@ export function describeTerminalHost(kind: string, create: (setting: Setting) =>
       expect(await host.tagOf('web', identity)).toBe('run.1');
     });
 
-    it('SE4 types nothing into another terminal or behind another program', async () => {
+    it('SE4 types nothing into another terminal or another program', async () => {
       const identity = await open();
       const other = { ...identity, shellPid: identity.shellPid + 1 };
       const text = 'echo wrong';
       expect(await host.type('web', other, { text, submit: true })).toBe('refused');
-      const behind = { text, submit: true, inFront: 'vim' };
+      const behind = { text, submit: true, foreground: 'vim' };
       expect(await host.type('web', identity, behind)).toBe('refused');
       expect((await rows(identity)).join('\n')).not.toContain('wrong');
     });
 
-    it('SE2 sees which program is in front, and interrupts it', async () => {
+    it('SE2 reports the program in the foreground, and interrupts it', async () => {
       const identity = await open();
       expect(host.foreground(identity)).toMatchObject({ kind: 'shell', name: 'bash' });
       await host.type('web', identity, { text: 'sleep 1000', submit: true });
@@ -122,13 +122,13 @@ export function describeTerminalHost(kind: string, create: (setting: Setting) =>
       ]);
     });
 
-    it('SE6 tells a terminal that was closed', async () => {
+    it('SE6 recognizes a terminal that was closed', async () => {
       const identity = await open();
       await host.type('web', identity, { text: 'exit', submit: true });
       await until('the terminal to be closed', () => host.foreground(identity).kind === 'closed');
     });
 
-    it('SE2 opens a new terminal behind the name of a closed one', async () => {
+    it('SE2 opens a new terminal under the name of a closed one', async () => {
       const identity = await open();
       await host.close('web');
       await until('the shell to end', () => host.foreground(identity).kind !== 'shell');

@@ -6,7 +6,7 @@ import type { TerminalIdentity } from '../../server/terminals/terminal.ts';
 import { seeded } from '../support/random.ts';
 import { randomDrawing } from '../support/random-screen.ts';
 import { snapshotOf, Replay } from '../support/replay.ts';
-import { type CreateHost, HeardTap, TerminalRig } from '../support/terminal-rig.ts';
+import { type CreateHost, RecordedTap, TerminalRig } from '../support/terminal-rig.ts';
 import { until } from '../support/until.ts';
 
 /** Writes the pieces of a file one by one, a tick between, and then waits. */
@@ -39,7 +39,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
 
     it('SE9 SE18 delivers what the program writes, and takes keys', async () => {
       const identity = await rig.open();
-      const heard = new HeardTap();
+      const heard = new RecordedTap();
       const tap = await rig.host.tap('web', identity, heard);
       tap.write(Buffer.from('echo h\u00e9llo $((40+2))\r'));
       await until('the echo', () => heard.text.includes('h\u00e9llo 42'));
@@ -51,7 +51,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       expect(heard.text).not.toContain('unheard');
     });
 
-    it('SE12 nothing that is drawn ends the host, from the very last cell on', async () => {
+    it('SE12 no drawn output ends the host, also beyond the last cell', async () => {
       const identity = await rig.open();
       const corner = String.raw`printf '\033[999;999H\033[1J\033[H\033[2J'; echo still""here`;
       await rig.run('web', identity, corner);
@@ -66,7 +66,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
         const pieces = Array.from({ length: 600 }, () => randomDrawing(random, size));
         writeFileSync(join(rig.directory, 'pieces.json'), JSON.stringify(pieces));
         const replays: Replay[] = [];
-        const heard = new HeardTap((bytes) => replays.forEach((replay) => replay.feed(bytes)));
+        const heard = new RecordedTap((bytes) => replays.forEach((replay) => replay.feed(bytes)));
         const tap = await rig.host.tap('web', identity, heard);
         const foreground = async () => replays.push(new Replay(await tap.snapshot()));
         await foreground();
@@ -86,7 +86,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
 
     it('SE9 delivers to every tap, and each can close alone', async () => {
       const identity = await rig.open();
-      const heard = Array.from({ length: 5 }, () => new HeardTap());
+      const heard = Array.from({ length: 5 }, () => new RecordedTap());
       const taps = await Promise.all(
         heard.map(async (listener) => rig.host.tap('web', identity, listener)),
       );
@@ -100,7 +100,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
 
     it('SE19 reports the end once', async () => {
       const identity = await rig.open();
-      const heard = new HeardTap();
+      const heard = new RecordedTap();
       await rig.host.tap('web', identity, heard);
       await rig.run('web', identity, 'exit');
       await until('the end', () => heard.ends > 0);
@@ -115,7 +115,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       await rig.host.resize('web', identity, 100, 30);
       await rig.run('web', identity, 'stty size');
       await rig.shows('web', identity, /^30 100$/);
-      const heard = new HeardTap();
+      const heard = new RecordedTap();
       const tap = await rig.host.tap('web', identity, heard);
       expect(await tap.snapshot()).toMatchObject({ cols: 100, rows: 30 });
       await rig.host.resize('web', identity, 10_000, 1);
@@ -145,7 +145,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       expect((await rig.host.scrollback('web', identity, beyond)).lines).toEqual([]);
     });
 
-    it('SE14 knows a hidden cursor and the alternate screen', async () => {
+    it('SE14 reports a hidden cursor and the alternate screen', async () => {
       const identity = await rig.open();
       expect(await rig.host.screen('web', identity)).toMatchObject({
         cursorVisible: true,
@@ -160,7 +160,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       });
     });
 
-    it('SE15 refuses a line that a program which reads whole lines would lose a part of', async () => {
+    it('SE15 refuses a line too long for a program that reads whole lines', async () => {
       const identity = await rig.open();
       await rig.run('web', identity, 'echo rea""dy; cat > read');
       // Until the host has drawn the last output of the shell, it pastes as the shell requested.

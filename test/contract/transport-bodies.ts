@@ -10,7 +10,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 export function testBodies(engine: TransportName): void {
-  it('TR3 an answer is sent as it comes, no faster than it is taken', async () => {
+  it('TR3 an answer is sent as it is produced, no faster than it is read', async () => {
     await using rig = await TransportRig.listen(engine);
     let pulls = 0;
     const chunk = Buffer.alloc(64 * KIB, 'x');
@@ -39,7 +39,7 @@ export function testBodies(engine: TransportName): void {
     expect(pulls).toBe(801);
   });
 
-  it('TR3 a body that nobody reads yet is held up at its source', async () => {
+  it('TR3 a body that is not read yet is paused at its source', async () => {
     await using rig = await TransportRig.listen(engine);
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -86,7 +86,7 @@ export function testBodies(engine: TransportName): void {
     await until('the end', () => isCancelled && signal?.aborted === true);
   });
 
-  it('TR14 a reader that leaves ends a request of which only the signal is left', async () => {
+  it('TR14 a reader that leaves aborts the signal of its request', async () => {
     await using rig = await TransportRig.listen(engine);
     let signal: AbortSignal | undefined;
     rig.fetch = async (request) => {

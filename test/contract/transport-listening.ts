@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 const MIB = 1024 * 1024;
 
 export function testListening(engine: TransportName): void {
-  it('TR8 closing tells every peer and lets go of the port and of every connection', async () => {
+  it('TR8 closing notifies every peer and releases the port and every connection', async () => {
     const port = await freePort();
     await using rig = await TransportRig.listen(engine, { host: '127.0.0.1', port });
     rig.fetch = async () => new Promise<Response>(() => undefined);

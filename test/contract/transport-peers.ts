@@ -24,7 +24,7 @@ export function testPeers(engine: TransportName): void {
     expect(client.got).toEqual([...texts, 'y'.repeat(300 * KIB), 'bytes', 'last']);
   });
 
-  it('TR5 what is published comes in order with what is sent alone, from joining to leaving', async () => {
+  it('TR5 published and direct messages arrive in one order, from joining to leaving', async () => {
     await using rig = await TransportRig.listen(engine);
     const { server } = rig;
     const [one, other] = [await rig.connect(), await rig.connect()];
@@ -71,7 +71,7 @@ export function testPeers(engine: TransportName): void {
     ]);
   });
 
-  it('TR5 a peer is in many topics, and a thousand frames of one turn all arrive', async () => {
+  it('TR5 a peer is in many topics, and a thousand frames of one tick all arrive', async () => {
     await using rig = await TransportRig.listen(engine);
     const { client, seen } = await rig.connect();
     for (let n = 0; n < 50; n += 1) seen.peer.join(`topic ${n}`);
@@ -83,7 +83,7 @@ export function testPeers(engine: TransportName): void {
     expect(client.got.slice(0, -1)).toEqual(sent);
   });
 
-  it('TR6 what a peer does not take counts as buffered, and drained is told when it is taken', async () => {
+  it('TR6 bytes a peer has not taken count as buffered, and drained is reported once they are taken', async () => {
     await using rig = await TransportRig.listen(engine);
     const { client, seen } = await rig.connect();
     seen.peer.join('topic');

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
-import { turns } from '../support/exchange-plan.ts';
+import { ticks } from '../support/exchange-plan.ts';
 import type { Gaps } from '../support/on-engine.ts';
 import { type RawHeaders, sendRaw } from '../support/raw-http.ts';
 import { TransportRig } from '../support/transport-rig.ts';
@@ -144,7 +144,7 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
     },
   );
 
-  it('TR10 what lets a body come never breaks into an answer', async () => {
+  it('TR10 an interim answer never appears inside another answer', async () => {
     await using rig = await TransportRig.listen(engine);
     let answerFirst: () => void = () => undefined;
     const first = new Promise<void>((resolve) => (answerFirst = resolve));
@@ -162,7 +162,7 @@ export function testTransport(engine: TransportName, { noHost, pipelining }: Gap
     socket.write(`${head('/second')}Expect: 100-continue\r\nContent-Length: 1\r\n\r\nx`);
     await until('the first request', () => rig.heads.length > 0);
     // A second answer could be there first, and wait.
-    await turns(50);
+    await ticks(50);
     answerFirst();
     await until('the answers', () => text.endsWith('second') || isClosed);
     socket.destroy();

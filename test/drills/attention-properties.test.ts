@@ -59,7 +59,7 @@ interface Asked {
   results: unknown[];
 }
 
-it('AT1, AT2, AT3 every item is cleared exactly once, and rows, events and askers agree', async () => {
+it('AT1, AT2, AT3 every item is cleared exactly once, and rows, events and requesters agree', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(STEP, { minLength: 20, maxLength: 60 }), async (steps) => {
       using home = new AttentionHome();

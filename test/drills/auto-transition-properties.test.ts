@@ -1,4 +1,4 @@
-/** What every auto loop promises, whatever happens to it in whatever order. */
+/** What every auto loop promises, for any sequence of inputs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AgentCause, AgentStateName } from '../../shared/schema/agent-state.ts';

@@ -12,7 +12,7 @@ const PROGRAM = join(packageRoot(), 'dist/server/main.js');
 /** Moments per test; each costs a process under strace. */
 const MOMENTS = sized({ short: 6, middle: 20, long: Infinity });
 
-it('KE7 kill -9 at any write of a backup leaves the old one or the new one, and nothing for long', async () => {
+it('KE7 kill -9 at any write of a backup leaves the old one or the new one, and no lasting remains', async () => {
   await seeded(async (random) => {
     await using rig = await Rig.make();
     const file = join(rig.out, 'backup.db');

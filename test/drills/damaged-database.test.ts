@@ -52,7 +52,7 @@ it('FA13 ST4 RC4 a bit that flips anywhere costs one record or is refused, never
   });
 });
 
-it('FA22, ST4 a database cut at any length is refused and left as it is', async () => {
+it('FA22, ST4 a database cut at any length is refused and left unchanged', async () => {
   await seeded((random) => {
     using home = new FilledHome();
     for (let n = 0; n < 50; n += 1) {
@@ -67,7 +67,7 @@ it('FA22, ST4 a database cut at any length is refused and left as it is', async 
   });
 });
 
-it('FA22, ST4 a write-ahead log with a damaged head is refused and left as it is', () => {
+it('FA22, ST4 a write-ahead log with a damaged head is refused and left unchanged', () => {
   using home = new FilledHome();
   const wal = `${home.file}-wal`;
   const copy = `${wal}-copy`;

@@ -94,7 +94,7 @@ function shown(text: string | Buffer): string {
 }
 
 describe('display bytes', () => {
-  it('SE12 keeps what draws', () => {
+  it('SE12 keeps sequences that draw', () => {
     const kept =
       'a\x1b[1;31mred\x1b[0m\x1b[2;3H\x1b[K\x1b[?25l\x1b[?1049h\x1b[?2004h\x1b[4 q\x1b7\x1b8\r\n';
     expect(shown(kept)).toBe(kept);
@@ -148,7 +148,7 @@ describe('display bytes', () => {
     expect(shown('\x1b[?25;1004;7h')).toBe('\x1b[?25;7h');
   });
 
-  it('SE12 acts on a control byte inside a sequence, and lets one begin anew', () => {
+  it('SE12 acts on a control byte inside a sequence, and lets the sequence start again', () => {
     expect(shown('\x1b[3\n1m')).toBe('\n\x1b[31m');
     expect(shown('\x1b[3\x1b[1mx')).toBe('\x1b[1mx');
     expect(shown('\x1b]0;title\x18x')).toBe('x');

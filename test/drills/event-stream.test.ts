@@ -23,7 +23,7 @@ it('EV3 gives fifty readers at once exactly the rows', async () => {
   expect(lists).toEqual(lists.map((_, n) => rows.slice(n * 20)));
 });
 
-it('EV10 gives what one turn wrote as one item', async () => {
+it('EV10 gives what one tick wrote as one item', async () => {
   using home = new EventHome();
   const { log } = home.open();
   const end = new AbortController();
@@ -65,7 +65,7 @@ it('EV18 holds nothing for a reader that left', async () => {
   expect(await next).toEqual({ done: true, value: undefined });
 });
 
-it('EV3 EV5 EV18 leaves every reader without a gap or a duplicate, whatever happens in between', async () => {
+it('EV3 EV5 EV18 leaves every reader without a gap or a duplicate, over any sequence of cuts and pauses', async () => {
   await seeded(async (random) => {
     using home = new EventHome();
     for (let number = 0; number < SCHEDULES; number += 1) {

@@ -20,7 +20,7 @@ it('FA12, RC1, RC2 a daemon killed anywhere in its start is followed by one that
   });
 });
 
-it('FA12 ST1 a daemon killed anywhere in its first start is followed by one that makes the home', async () => {
+it('FA12 ST1 a daemon killed anywhere in its first start is followed by one that creates the home', async () => {
   const world = new World();
   await killStarts('it starts for the first time', world, {
     isFresh: true,

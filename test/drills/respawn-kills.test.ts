@@ -6,7 +6,7 @@ import { KillPoints, type Verb } from '../support/kill-points.ts';
 import { pressKeys } from '../support/press-keys.ts';
 import { seeded } from '../support/random.ts';
 import { Respawning } from '../support/respawning.ts';
-import { agentState, openAgent, stageAgent, textsHeard } from '../support/talking-agent.ts';
+import { agentState, openAgent, stageAgent, textsReceived } from '../support/talking-agent.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
@@ -41,7 +41,7 @@ class RespawnScene {
 
   get updates(): number {
     const { update_prompt: update } = DEFAULT_RESPAWN_CONFIG;
-    return textsHeard(this.world).filter((text) => text === update).length;
+    return textsReceived(this.world).filter((text) => text === update).length;
   }
 }
 
@@ -138,7 +138,7 @@ kills('sends a step', (scene) => {
     },
     async check(api, acknowledged) {
       const respawn = new Respawning(api);
-      // What was handed over is settled, and its state is left, whatever became of it.
+      // What was handed over is settled, and its state is left, with any delivery.
       const { state } = await respawn.sees('it is settled', (view) => {
         return view.state !== 'sending_update' || scene.updates === before;
       });

@@ -1,6 +1,6 @@
 /** A night under respawn: whole cycles, with everything that comes in between. */
 import { expect, it } from 'vitest';
-import type { Heard } from '../../stand-in/heard-log.ts';
+import type { ReceivedInput } from '../../stand-in/input-log.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { sized } from '../support/random.ts';
 import { Respawning } from '../support/respawning.ts';
@@ -8,8 +8,8 @@ import { SkipClock } from '../support/skip-clock.ts';
 import {
   agentState,
   COMMIT,
-  heardBy,
-  keysHeard,
+  inputOf,
+  keysReceived,
   openAgent,
   PLAN,
   QUESTION,
@@ -18,7 +18,7 @@ import {
   shows,
   stageAgent,
   startAgent,
-  textsHeard,
+  textsReceived,
 } from '../support/talking-agent.ts';
 import { typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
@@ -31,7 +31,7 @@ const WORK = Array.from({ length: 200 }, () => [SAY, COMMIT]);
 const CERTAIN = { min_idle_confidence: 100, breaker_after_cycles: 1, breaker_cooldown_ms: 60_000 };
 const PERSON = ['/exit', 'Plan it.', 'Ask me.', 'Work a lot.'];
 
-it('RS53 nothing is sent twice, into a turn or into a dialog, whatever the night brings', async () => {
+it('RS53 over a whole night nothing is sent twice, into a turn or into a dialog', async () => {
   await using world = new World();
   stageAgent(world);
   const first = await world.spawn();
@@ -84,14 +84,14 @@ it('RS53 nothing is sent twice, into a turn or into a dialog, whatever the night
 
   await respawn.order('stop');
   await until('nothing is on its way', async () => (await agentState(api)) === 'ready');
-  const heard = heardBy(world);
-  const texts = textsHeard(world).filter((text) => !PERSON.includes(text));
+  const heard = inputOf(world);
+  const texts = textsReceived(world).filter((text) => !PERSON.includes(text));
   expect(texts).toEqual(await sentTexts(api, respawn));
   expect(textsInARow(heard)).toEqual([]);
   const accepted = await api.events('&types=respawn.auto_accepted');
   const byKey = accepted.filter(({ data }) => 'via' in data && data.via === 'key');
   // Its request may not be known yet when the plan is accepted.
-  expect(keysHeard(world)).toEqual(byKey.map(() => 'enter'));
+  expect(keysReceived(world)).toEqual(byKey.map(() => 'enter'));
   const { cycles, cycle } = await respawn.view();
   const ended = cycles.filter(({ outcome }) => outcome !== 'stopped');
   expect(ended.length).toBeGreaterThanOrEqual(Math.min(cycle - 1, 19));
@@ -137,7 +137,7 @@ async function sentTexts(api: ApiClient, respawn: Respawning): Promise<string[]>
 }
 
 /** Texts that came while a turn was under way. */
-function textsInARow(heard: readonly Heard[]): string[] {
+function textsInARow(heard: readonly ReceivedInput[]): string[] {
   return heard.flatMap((each) =>
     each.event === 'text' && each.during === 'turn' ? [each.text] : [],
   );

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { DATABASE_FILE } from '../../server/db/database.ts';
 import { agentsBelow } from '../support/agent-census.ts';
-import { brokenPromises, type HeardText } from '../support/heard-text.ts';
+import { brokenPromises, type ReceivedText } from '../support/received-text.ts';
 import { git } from '../support/git-repository.ts';
 import { seeded, sized } from '../support/random.ts';
 import { SmallDisk } from '../support/small-disk.ts';
@@ -52,7 +52,7 @@ it('TF7 an agent that ignores signals is killed when its task is stopped', async
   expect(await leftProcesses(world)).toEqual([]);
 });
 
-it('TF13 a missing client fails the task with what to do, and keeps its inputs', async () => {
+it('TF13 a missing client fails the task, names the next step, and keeps its inputs', async () => {
   await using world = new World({ ...QUICK, LOOPWATCH_CLAUDE: '/nowhere/claude' });
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -77,7 +77,7 @@ it('TF8 while the disk is full, inputs are refused with 507; after that every ta
   await home.run('full', [...waits, `turn 6 ${DONE}`]);
   await until('its turn began', () => standInRuns(world).length === 1);
   disk.fill();
-  const said: HeardText[] = [];
+  const said: ReceivedText[] = [];
   await until('words are refused', async () => {
     const words = `The word is w${said.length}.`;
     const { status, body } = await home.say('full', words);
@@ -124,7 +124,7 @@ it('TF9 a task whose record is destroyed has failed, blocks nothing and can star
   expect(git(home.repository, 'worktree', 'list').split('\n')).toHaveLength(1);
 });
 
-it('TF10 whatever is requested of a task at once, one agent works, and a delete leaves nothing', async () => {
+it('TF10 under concurrent requests for one task one agent works, and a delete leaves nothing', async () => {
   await seeded(async (random) => {
     await using world = new World(QUICK);
     const { daemon, api } = await world.start();

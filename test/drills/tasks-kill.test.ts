@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Task } from '../../shared/schema/tasks/task.ts';
 import { AgentCensus } from '../support/agent-census.ts';
 import { git } from '../support/git-repository.ts';
-import { brokenPromises } from '../support/heard-text.ts';
+import { brokenPromises } from '../support/received-text.ts';
 import { seeded, sized } from '../support/random.ts';
 import { TaskDrill } from '../support/task-drill.ts';
 import { WorkWitness } from '../support/work-witness.ts';

@@ -8,7 +8,7 @@ import { commandLine, isAlive } from '../../server/lib/process-identity.ts';
 import type { TerminalIdentity } from '../../server/terminals/terminal.ts';
 import { createTmuxHost } from '../../server/terminals/tmux-host.ts';
 import { type Random, seeded, sized } from '../support/random.ts';
-import { HeardTap, TerminalRig } from '../support/terminal-rig.ts';
+import { RecordedTap, TerminalRig } from '../support/terminal-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 
@@ -64,7 +64,7 @@ describe('terminal storm tmux', () => {
   ): Promise<void> {
     await systemClock.sleep(random.int(0, 15));
     // The shell may have ended before.
-    const tap = await rig.host.tap(name, identity, new HeardTap()).catch(() => null);
+    const tap = await rig.host.tap(name, identity, new RecordedTap()).catch(() => null);
     await systemClock.sleep(random.int(0, 15));
     await tap?.snapshot().catch(() => null);
     if (random.chance(0.5)) tap?.close();
@@ -89,7 +89,7 @@ describe('terminal storm tmux', () => {
     const early = random.chance(0.5) ? attach(name) : null;
     if (early !== null) await systemClock.sleep(random.int(20, 80));
     // Not the start of the client during the detach: that is the one crash that cannot be prevented.
-    const first = await rig.host.tap(name, identity, new HeardTap());
+    const first = await rig.host.tap(name, identity, new RecordedTap());
     const person = early ?? attach(name);
     const left = new Promise((resolve) => person.once('close', resolve));
     const detach = async () => {
@@ -127,12 +127,12 @@ describe('terminal storm tmux', () => {
     });
   });
 
-  it('SE11 no server is lost when a host lets its young clients go', async () => {
+  it('SE11 no server is lost when a host ends clients that just started', async () => {
     await seeded(async (random) => {
       const identity = await rig.open();
       for (let count = 0; count < CYCLES; count += 1) {
         const host = rig.create();
-        const joined = host.tap('web', identity, new HeardTap());
+        const joined = host.tap('web', identity, new RecordedTap());
         await systemClock.sleep(random.int(0, 5));
         await host.dispose();
         await joined.catch(() => null);
@@ -142,19 +142,19 @@ describe('terminal storm tmux', () => {
     });
   });
 
-  it('SE11 a client stays for ten seconds after the last look, and is shared', async () => {
+  it('SE11 a client stays for ten seconds after the last viewer, and is shared', async () => {
     clock = new ManualClock();
     rig.host = rig.create();
     const identity = await rig.open();
     const clients = () => controlClients(join(rig.directory, 'sockets')).length;
-    const first = await rig.host.tap('web', identity, new HeardTap());
-    const second = await rig.host.tap('web', identity, new HeardTap());
+    const first = await rig.host.tap('web', identity, new RecordedTap());
+    const second = await rig.host.tap('web', identity, new RecordedTap());
     expect(clients()).toBe(1);
     first.close();
     second.close();
     second.close();
     clock.advance(9_999);
-    const third = await rig.host.tap('web', identity, new HeardTap());
+    const third = await rig.host.tap('web', identity, new RecordedTap());
     clock.advance(60_000);
     expect(clients()).toBe(1);
     third.close();
@@ -168,7 +168,7 @@ describe('terminal storm tmux', () => {
 
   it('SE11 SE19 the end is reported when the server crashes, and the terminal is lost', async () => {
     const identity = await rig.open();
-    const heard = new HeardTap();
+    const heard = new RecordedTap();
     const tap = await rig.host.tap('web', identity, heard);
     process.kill(identity.hostPid, 'SIGKILL');
     await until('the end', () => heard.ends === 1);

@@ -7,7 +7,7 @@ import type { TerminalIdentity, TerminalTap } from '../../server/terminals/termi
 import { type Random, seeded, sized } from '../support/random.ts';
 import {
   type CreateHost,
-  HeardTap,
+  RecordedTap,
   type TerminalSetting,
   TerminalRig,
   writeReader,
@@ -153,7 +153,7 @@ export function describeTerminalTyping(kind: string, create: CreateHost) {
 
     it('SE18 keys of a tap arrive as they are, in order', async () => {
       const identity = await ready('web');
-      const tap = await rig.host.tap('web', identity, new HeardTap());
+      const tap = await rig.host.tap('web', identity, new RecordedTap());
       await seeded(async (random) => {
         const keys: Buffer[] = [];
         for (let count = 0; count < 200; count += 1) {
@@ -167,7 +167,7 @@ export function describeTerminalTyping(kind: string, create: CreateHost) {
       tap.close();
     });
 
-    it('SE4 no byte reaches another terminal, whatever comes and goes', async () => {
+    it('SE4 no byte reaches another terminal while terminals open and close', async () => {
       await seeded(async (random) => {
         const names = ['a', 'b', 'ab'];
         const known: { name: string; identity: TerminalIdentity; tap: TerminalTap | null }[] = [];
@@ -185,7 +185,7 @@ export function describeTerminalTyping(kind: string, create: CreateHost) {
             const outcome = await rig.host.type(name, identity, { text: word, submit: false });
             if (outcome === 'typed') typed += 1;
           } else if (act === 5) {
-            const tap = await rig.host.tap(name, identity, new HeardTap()).catch(() => null);
+            const tap = await rig.host.tap(name, identity, new RecordedTap()).catch(() => null);
             terminal.tap?.close();
             terminal.tap = tap;
           } else if (act === 6) {

@@ -1,4 +1,4 @@
-/** Whatever an agent does in a worktree, and however often it leaves and returns: no work is lost. */
+/** For any work in a worktree, removed and restored any number of times: no work is lost. */
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

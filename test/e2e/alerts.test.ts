@@ -19,7 +19,7 @@ function rule(page: Page, name: string): Locator {
   return page.getByRole('article', { name, exact: true });
 }
 
-it('AP4, AP8, AL5, AL12 a preset becomes a signed alert that is tested, arrives, is switched off and deleted', async () => {
+it('AP4, AP8, AL5, AL12 a preset becomes a signed alert that is tested, delivered, turned off and deleted', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open();
   const { api } = await world.start();
@@ -72,7 +72,7 @@ it('AP4, AP8, AL5, AL12 a preset becomes a signed alert that is tested, arrives,
   expect((await api.get('/api/alerts')).body['alerts']).toEqual([]);
 });
 
-it('AP7, PG4 what is wrong with a rule is shown at its field, and nothing typed is lost', async () => {
+it('AP7, PG4 the errors of a rule are shown at their fields, and nothing typed is lost', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);
@@ -115,7 +115,7 @@ it('AP7, PG4 what is wrong with a rule is shown at its field, and nothing typed 
   ]);
 });
 
-it('AP5, AL11, AL25 an alert that failed for good says why, and arrives once its receiver works', async () => {
+it('AP5, AL11, AL25 an alert that failed for good says why, and is delivered once its receiver works', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open((response) => {
     response.writeHead(410).end('moved away <b>for good</b>\nask the team');
@@ -145,7 +145,7 @@ it('AP5, AL11, AL25 an alert that failed for good says why, and arrives once its
   await page.getByText('No deliveries in this state.').waitFor();
 });
 
-it('AP6 a person who is no admin sees the alerts and cannot touch them', async () => {
+it('AP6 a person who is not an admin sees the alerts and cannot change them', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open();
   const { api } = await world.start();

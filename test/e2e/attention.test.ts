@@ -61,7 +61,7 @@ function allowed(request: AgentRequest, answers?: object) {
   return { behavior: 'allow', updatedInput };
 }
 
-it('AT13 items come and go live, oldest first, counted in the title, and are answered with a press', async () => {
+it('AT13 items appear and disappear live, oldest first, counted in the title, and are answered with one press', async () => {
   await using world = new World();
   const { api, ask } = await openWorld(world);
   await using page = await openDashboard(api);

@@ -12,7 +12,7 @@ async function openChecks(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Checks' }).waitFor();
 }
 
-it('CP1, CP2 what is missing comes first with its command, and is found once it is there', async () => {
+it('CP1, CP2 missing things come first with their command, and are found once installed', async () => {
   await using world = new World({ LOOPWATCH_CLAUDE: 'some-agent' });
   const { api } = await world.start();
   await using page = await openDashboard(api);

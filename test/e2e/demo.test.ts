@@ -5,7 +5,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-it('SD5, SD12 one click on the empty page, and each moment of the demo is explained as it happens', async () => {
+it('SD5, SD12 one click on the empty page starts the demo, and each moment of it is explained', async () => {
   await using world = new World();
   const { api } = await world.start(undefined, { demoPace: 0.5 });
   await using page = await openDashboard(api);
@@ -27,7 +27,7 @@ it('SD5, SD12 one click on the empty page, and each moment of the demo is explai
   expect(await guide.count()).toBe(0);
 });
 
-it('SD12 when it is over it offers a loop of one’s own, and its own removal', async () => {
+it('SD12 when the demo is over it offers a loop of one’s own, and its own removal', async () => {
   await using world = new World();
   const { api } = await world.start(undefined, { demoPace: 0.1 });
   await api.send('POST', '/api/demo');

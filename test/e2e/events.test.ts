@@ -64,7 +64,7 @@ it('EP1, EP2 events appear as they come; what comes in a pause is counted, then 
   await expectListed(page, async () => kept(api));
 });
 
-it('EP5 the log is read back to its oldest event, and forward again, without a hole', async () => {
+it('EP5 the log is read back to its oldest event, and forward again, without a gap', async () => {
   await using world = new World();
   using home = new EventHome(world.home);
   fill(home.open({}, systemClock).log, KEPT + 300);
@@ -89,7 +89,7 @@ it('EP5 the log is read back to its oldest event, and forward again, without a h
   expect(numbers).toEqual((await kept(api)).slice(0, numbers.length));
 });
 
-it('EP3 a place in the stream that was lost is a line in the list, and no event is missing', async () => {
+it('EP3 a lost position in the stream is a line in the list, and no event is missing', async () => {
   await using world = new World();
   const { api } = await world.start();
   const addEvents = await startWaitingLoop(world, api);
@@ -121,7 +121,7 @@ it('EP3 a place in the stream that was lost is a line in the list, and no event 
   expect(await page.getByText('disconnected for longer than the log keeps').count()).toBe(1);
 });
 
-it('EP4 a link leads to its event, also after a reload, and says when there is none', async () => {
+it('EP4 a link leads to its event, also after a reload, and says when it does not exist', async () => {
   await using world = new World();
   const { api } = await world.start();
   const addEvents = await startWaitingLoop(world, api);

@@ -76,7 +76,7 @@ it('HP1, HP2, HP3, HP4 finished loops show why and where their time went; a runn
   expect(await dialog.getByLabel('Task directory').inputValue()).toBe(world.taskDir('done'));
 });
 
-it('HP5, HP6 the charts count what happens as it happens, in bars and in a table', async () => {
+it('HP5, HP6 the charts count events live, in bars and in a table', async () => {
   await using world = new World();
   const { api } = await world.start();
   await startSteps(world, api, 'first', [step(CHECK), step(CHECK), step(REPORT)]);
@@ -119,7 +119,7 @@ it('HP5, HP6 the charts count what happens as it happens, in bars and in a table
   expect(await chart.getAttribute('aria-valuetext')).toBe(`total: Signals ${after}`);
 });
 
-it('HP7 whatever a loop contains is text in the history', async () => {
+it('HP7 the history shows all content of a loop as text', async () => {
   await using world = new World();
   const { api } = await world.start();
   await startSteps(world, api, 'odd', [step(REPORT)]);

@@ -86,7 +86,7 @@ async function findHarm(page: Page, where: string): Promise<string[]> {
   return harm;
 }
 
-it('PG6, PG7 no page runs, loads or bends itself by what agents, files, names and receivers write', async () => {
+it('PG6, PG7 no page runs, loads or is distorted by what agents, files, names and receivers write', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open(
     (response) => void response.writeHead(500).end(ALL),
@@ -133,7 +133,7 @@ async function readAlerts(page: Page): Promise<void> {
   await page.getByLabel('Payload').first().waitFor();
 }
 
-it('PG6 a megabyte of colours in one row leaves the page quick', async () => {
+it('PG6 a megabyte of colours in one row leaves the page responsive', async () => {
   await using world = new World();
   const { api } = await world.start();
   const directory = world.taskDir('colours');

@@ -26,7 +26,7 @@ const ESC = '\u001b';
 /** Elements that text must never turn into. */
 const MADE_OF_TEXT = 'a, img, svg, script, style, iframe, b';
 
-it('PG6, SE5 markup, links, titles and colours out of a terminal are text on the page', async () => {
+it('PG6, SE5 markup, links, titles and colours from a terminal are text on the page', async () => {
   await using world = new World();
   const { api } = await world.start();
   const directory = world.taskDir('evil');
@@ -88,7 +88,7 @@ it('PG6 markup in directories and in a signal is text in cards, dialog and event
   expect(await page.locator('i, b').count()).toBe(0);
 });
 
-it('PG6 markup in an address is text, and a login code is not run either', async () => {
+it('PG6 markup in an address is text, and a login code is not executed either', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);
@@ -107,7 +107,7 @@ it('PG6 markup in an address is text, and a login code is not run either', async
   await login.getByText('This link was already used or has expired.').waitFor();
 });
 
-it('GA10 the page can load and reach nothing but its daemon, whatever runs in it', async () => {
+it('GA10 the page can load from and connect to its daemon only, also by a script in it', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using site = await openForeignSite();

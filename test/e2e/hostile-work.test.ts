@@ -38,7 +38,7 @@ async function expectTame(page: Page): Promise<void> {
   expect(icon).toMatch(/(^data:image\/|\/favicon\.svg$)/);
 }
 
-it('TA6 TA9 TA10 PG6 no work of a task runs on its pages, whatever it is called and holds', async () => {
+it('TA6 TA9 TA10 PG6 no work of a task runs on its pages, by name or by content', async () => {
   await using world = new World({ LOOPWATCH_ERROR_DELAYS_MS: '100' });
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -92,7 +92,7 @@ it('TA6 TA9 TA10 PG6 no work of a task runs on its pages, whatever it is called 
   await expectTame(page);
 });
 
-it('PR1 PG6 no prompt runs in the library or in the form of a task', async () => {
+it('PR1 PG6 no prompt is executed in the library or in the form of a task', async () => {
   await using world = new World();
   const { api } = await world.start();
   const prompt = {

@@ -84,7 +84,7 @@ it('IB1, IB2, IB6 the inbox is handled by keyboard: answer, move to the next, re
   await page.getByText(/Last item closed \d+ (s|min) ago/).waitFor();
 });
 
-it('IB2 a key held down, or pressed in the moment the focus moves on, answers one item alone', async () => {
+it('IB2 a key held down, or pressed as the focus moves, answers only one item', async () => {
   await using world = new World();
   const { api } = await world.start();
   const first = await askPerson(world, api, 'web', BASH_REQUEST);
@@ -103,7 +103,7 @@ it('IB2 a key held down, or pressed in the moment the focus moves on, answers on
   expect(body['cleared_at']).toBe(null);
 });
 
-it('IB3, IB8, IB9 a request is shown as what it does: a change as lines, hidden characters named, its length shown', async () => {
+it('IB3, IB8, IB9 a request is shown by its effect: a change as lines, hidden characters named, its length shown', async () => {
   await using world = new World();
   const { api } = await world.start();
   const edit = await askPerson(world, api, 'web', EDIT);
@@ -156,7 +156,7 @@ it('IB4, IB10 a late answer says who was first; the closed list says who answere
   expect(await scanAccessibility(mine)).toEqual([]);
 });
 
-it('IB5 what only the terminal answers comes with its commands and with what one press can do', async () => {
+it('IB5 an item only the terminal can answer has its commands and the actions of one press', async () => {
   await using world = new World();
   const { api } = await world.start();
   const trust = await showTrust(world, api, 'db');

@@ -50,7 +50,7 @@ it('PG7 the list of keys opens with ? and closes with Escape', async () => {
   await dialog.waitFor({ state: 'detached' });
 });
 
-it('PG7 the first Tab offers the way to the content, and each control in turn shows its focus', async () => {
+it('PG7 the first Tab offers to skip to the content, and each control shows its focus', async () => {
   await using world = new World();
   const { api } = await world.start();
   await api.openSession('alpha', world.taskDir('alpha'));

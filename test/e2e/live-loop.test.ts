@@ -120,7 +120,7 @@ it('PG2, SE3 a typed line reaches the terminal as it is, and its snapshot follow
   expect(await input.inputValue()).toBe('');
 });
 
-it('PG2 a session that is opened and closed elsewhere comes and goes', async () => {
+it('PG2 a session that is opened and closed elsewhere appears and disappears', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);

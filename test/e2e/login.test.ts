@@ -11,7 +11,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-it('PG1 the printed link logs in, and its code is gone from address bar and history', async () => {
+it('PG1 the printed link logs in, and its code is removed from address bar and history', async () => {
   await using world = new World();
   const { daemon, api } = await world.start();
   await using context = await openGuarded(api);

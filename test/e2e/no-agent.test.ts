@@ -57,7 +57,7 @@ it('PG5 the start dialog says what is missing, and so does a start that fails fo
   expect(await dialog.getByLabel('Task directory').inputValue()).toBe(taskDir);
 });
 
-it('PG5 an agent that was installed meanwhile is found without a restart', async () => {
+it('PG5 an agent that is installed later is found without a restart', async () => {
   const path = pathWithoutAgent();
   await using world = new World();
   const program = join(world.root, 'user', 'claude');

@@ -175,7 +175,7 @@ it('OV6, OV14 keys move through the grid, stop a loop after a confirmation, and 
   await page.getByRole('heading', { level: 1, name: 'a' }).waitFor();
 });
 
-it('OV2, OV6, OV9, OV13 the session that is asked comes first, and a digit on its focused tile answers', async () => {
+it('OV2, OV6, OV9, OV13 the session with a question comes first, and a digit on its focused tile answers', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShells(world, api, ['alpha', 'zebra']);

@@ -70,7 +70,7 @@ it('PE14 a viewer sees no action on any card or page, and a forged one is 403', 
   expect((await api.loop('busy')).status).toBe('running');
 });
 
-it('PE15 an admin invites on the page, and another role or a removal shows at once over there', async () => {
+it('PE15 an admin invites on the page, and the other person’s page shows a new role or a removal at once', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using admin = await openDashboard(api);
@@ -104,7 +104,7 @@ it('PE15 an admin invites on the page, and another role or a removal shows at on
   await admin.getByText('No members yet').waitFor();
 });
 
-it('PE16 a link opened where somebody is logged in changes nothing until they say so', async () => {
+it('PE16 a link opened by a person who is logged in changes nothing until they confirm', async () => {
   await using world = new World();
   const { api } = await world.start();
   const { api: mia } = await join(api, 'Mia', 'viewer');

@@ -35,7 +35,7 @@ async function expectAllEvents(page: Page, api: ApiClient): Promise<void> {
     .toBe('the same');
 }
 
-it('PG2, CN4, RC1 a killed daemon is never shown as live; back again, no event is missing or doubled', async () => {
+it('PG2, CN4, RC1 a killed daemon is never shown as live; after it returns no event is missing or doubled', async () => {
   await using world = new World({ PORT: String(await freePort()) });
   const first = await world.spawn();
   const addEvents = await startWaitingLoop(world, first.api);
@@ -116,7 +116,7 @@ async function openBlockable(api: ApiClient) {
   };
 }
 
-it('PG3 with the WebSocket blocked the page says that it polls, and shows all that happens', async () => {
+it('PG3 with the WebSocket blocked the page says that it polls, and shows every change', async () => {
   await using world = new World();
   const { api } = await world.start();
   const addEvents = await startWaitingLoop(world, api);
@@ -167,7 +167,7 @@ it('PG3 the page goes back to live when it can, automatically and on request, an
   await expectAllEvents(page, api);
 });
 
-it('CN2, CN3 away it says since when and tries again; back, how much was missed, and doubles nothing', async () => {
+it('CN2, CN3 offline it says since when and retries; back, it says how much was missed, and doubles nothing', async () => {
   await using world = new World();
   const { api } = await world.start();
   const addEvents = await startWaitingLoop(world, api);

@@ -1,6 +1,7 @@
 /** Respawn on the page of its session, in every state a person can meet. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { RespawnConfig } from '../../shared/schema/respawn.ts';
 import { card, openDashboard, openSession, useBrowser } from '../support/browser.ts';
 import { serveRespawn } from '../support/respawn-pages.ts';
 import { respawnScene, type RespawnSceneName } from '../support/respawn-scenes.ts';
@@ -25,7 +26,7 @@ async function openScene(world: World, name: RespawnSceneName, isKept = true) {
   return { page, served, [Symbol.asyncDispose]: async () => page[Symbol.asyncDispose]() };
 }
 
-describe('what it shows', () => {
+describe('its view', () => {
   it.each([
     ['confirming', 'Confirming idle'],
     ['initializing', 'Initializing'],
@@ -76,7 +77,7 @@ describe('what it shows', () => {
   });
 });
 
-describe('what it can be told to do', () => {
+describe('its commands', () => {
   it('RP6 RP8 a free session offers it quietly, and starts with a preset', async () => {
     await using world = new World();
     await using scene = await openScene(world, 'untouched', false);
@@ -102,7 +103,7 @@ describe('what it can be told to do', () => {
     ]);
   });
 
-  it('RP8 one that is only configured says what it is, with one way to start', async () => {
+  it('RP8 respawn that is only configured says so, with one way to start', async () => {
     await using world = new World();
     await using scene = await openScene(world, 'untouched');
     const { page } = scene;
@@ -157,8 +158,40 @@ describe('what it can be told to do', () => {
     await dialog.getByLabel('Silence until idle (s)').fill('90.5');
     await press(page, 'Save');
     await dialog.waitFor({ state: 'detached' });
-    const { config } = respawnScene('watching');
-    const body = { ...config, max_stuck_recoveries: 5, no_output_timeout_ms: 90_500 };
+    const body = { max_stuck_recoveries: 5, no_output_timeout_ms: 90_500 };
     expect(served.asked).toEqual([{ what: 'PUT config', body }]);
+  });
+
+  it('RP10 follows a configuration that someone else changes, and saves only what was changed here', async () => {
+    await using world = new World();
+    const { api } = await world.start();
+    await api.openSession('web', world.taskDir('web'));
+    const path = '/api/sessions/web/respawn/config';
+    await api.send('PUT', path, { max_stuck_recoveries: 7 });
+    await using page = await openDashboard(api);
+    await openSession(page, 'web');
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByLabel('Recoveries (times)');
+    const shown = async () => {
+      await press(page, 'Configure respawn');
+      await dialog.getByText('When it gets stuck').click();
+      return field.inputValue();
+    };
+    expect(await shown()).toBe('7');
+    await dialog.getByLabel('Warn when stuck for (min)').fill('4');
+    await api.send('PUT', path, { max_stuck_recoveries: 9 });
+    await press(page, 'Save');
+    await dialog.waitFor({ state: 'detached' });
+    expect((await api.get(path)).body).toMatchObject({
+      max_stuck_recoveries: 9,
+      stuck_warning_ms: 240_000,
+    });
+    const read = page.waitForResponse(async (response) => {
+      if (!response.url().endsWith(path)) return false;
+      return ((await response.json()) as RespawnConfig).max_stuck_recoveries === 11;
+    });
+    await api.send('PUT', path, { max_stuck_recoveries: 11 });
+    await read;
+    expect(await shown()).toBe('11');
   });
 });

@@ -27,7 +27,7 @@ const past = (page: Page) => page.getByRole('region', { name: 'Past screen of we
 const time = (page: Page) => page.getByRole('slider', { name: 'Time of the screen' });
 const happened = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 
-it('SH8, SH9, SH14 scrubbing back shows the past screen, marked as past, and leads back', async () => {
+it('SH8, SH9, SH14 scrubbing back shows the past screen, marked as past, and returns to the present', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);
@@ -99,7 +99,7 @@ it('SH7, SH15 the last screen and the events of a closed session stay, also afte
   }
 });
 
-it('SH10 the timeline reaches back to the first event, each once, and goes on by itself', async () => {
+it('SH10 the timeline reaches back to the first event, each once, and updates live', async () => {
   await using world = new World();
   const { api } = await world.start();
   await startLoop(world, api, [STAY]);

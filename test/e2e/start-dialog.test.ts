@@ -221,7 +221,7 @@ it('SD8, SD9 a task is picked by arrows, filter, Enter and Backspace, and starte
   expect((await api.event('auto.started')).data).toMatchObject({ task_dir: task });
 });
 
-it('SD10 what was typed is there again after Escape, in this tab, until a loop was started with it', async () => {
+it('SD10 typed content is restored after Escape, in this tab, until a loop was started with it', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);

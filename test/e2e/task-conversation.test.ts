@@ -100,7 +100,7 @@ async function lengthen(page: Page, total: number): Promise<{ requests: number }
   return counted;
 }
 
-it('TA5 of 10,000 the end is shown at once, and what came earlier comes without a jump', async () => {
+it('TA5 of 10,000 interactions the end is shown at once, and earlier ones load without a jump', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -164,7 +164,7 @@ it('TA7, AT3 a task that asks is in the inbox, which leads to where it is answer
   await home.until('asker', 'COMPLETED');
 });
 
-it('TA6 everything said or written stays text, and invisible characters are marked', async () => {
+it('TA6 all messages stay text, and invisible characters are marked', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);

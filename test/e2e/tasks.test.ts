@@ -12,7 +12,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-it('TA3, TA4, TA5 a task is described in the dialog, works, and its conversation comes without a reload', async () => {
+it('TA3, TA4, TA5 a task is described in the dialog, works, and its conversation appears without a reload', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);

@@ -41,7 +41,7 @@ it('TP4, TP15 a lost connection is never shown as live, refuses keys visibly, an
   await page.getByText('This session is closed.').waitFor();
 });
 
-it('TP4 control that another took meanwhile stays theirs', async () => {
+it('TP4 control that another person took meanwhile stays with them', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('web'));

@@ -54,7 +54,7 @@ async function readStyle(element: Locator, property: string): Promise<string> {
   }, property);
 }
 
-it('TP6 only links of the web can be clicked, and the whole address is shown first', async () => {
+it('TP6 only http and https links can be clicked, and the whole address is shown first', async () => {
   await using world = new World();
   await using controlled = await openControlled(world);
   const { api, page, wire, terminal } = controlled;
@@ -85,7 +85,7 @@ it('TP6 only links of the web can be clicked, and the whole address is shown fir
   expect(page.context().pages()).toHaveLength(2);
 });
 
-it('TP7 a paste of more than one line is shown and asked for first', async () => {
+it('TP7 a paste of more than one line is shown and needs a confirmation', async () => {
   await using world = new World();
   await using controlled = await openControlled(world);
   const { page, wire, terminal } = controlled;
@@ -155,7 +155,7 @@ it('TP8 nothing drawn is answered, names the page, or reaches the clipboard', as
   expect(await page.getByText('named').count()).toBe(0);
 });
 
-it('TP8 colours, cursor and selection look right under the policy of the page', async () => {
+it('TP8 colours, cursor and selection are drawn correctly under the policy of the page', async () => {
   await using world = new World();
   await using controlled = await openControlled(world);
   const { page, wire, terminal } = controlled;

@@ -23,7 +23,7 @@ async function run(page: Page, line: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-it('TP1, TP2 the snapshot comes first; on request it is a terminal of the size of its place', async () => {
+it('TP1, TP2 the snapshot comes first; on request it becomes a terminal of the size of its area', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openWeb(world, api);
@@ -109,7 +109,7 @@ it('TP5 a viewer sees the output and types nothing, on the page and on the wire'
   expect(JSON.parse(wire.frames[0] ?? '{}')).toMatchObject({ control: false, take: false });
 });
 
-it('TP10 keys belong to the terminal until Ctrl-] then d; without control Tab goes on', async () => {
+it('TP10 keys belong to the terminal until Ctrl-] then d; without control Tab leaves it', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using page = await openWeb(world, api);
@@ -137,7 +137,7 @@ it('TP10 keys belong to the terminal until Ctrl-] then d; without control Tab go
   expect(await terminal.locator('textarea:focus').count()).toBe(0);
 });
 
-it('TP11 a phone has the keys that its keyboard does not have', async () => {
+it('TP11 a phone gets a bar with the keys its keyboard lacks', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('web'));

@@ -17,7 +17,7 @@ const RESULT = { exit_code: 0, output: '', duration_ms: 1 };
 const NIGHTS = 8;
 const KILLS = 4;
 
-it('AR9 a night begins when it is due and is retried until it succeeds', () => {
+it('AR9 the nightly command starts when it is due and is retried until it succeeds', () => {
   const due = { status: 'waiting', night: 3, dueMs: 1_000 } as const;
   expect(transition(due, { kind: 'tick', wallMs: 999 }).state).toBe(due);
   const begun = transition(due, { kind: 'tick', wallMs: 1_000 });
@@ -34,7 +34,7 @@ it('AR9 a night begins when it is due and is retried until it succeeds', () => {
   expect(ran('passed').state).toEqual({ status: 'waiting', night: 4, dueMs: 86_400_000 });
 });
 
-it('AR15 killed at any moment, each night succeeds once, in order, and no process is left', async () => {
+it('AR15 when killed at any moment, each nightly command succeeds once, in order, and no process is left', async () => {
   using home = new EventHome();
   home.open();
   const program = await bundleModule(

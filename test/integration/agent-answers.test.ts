@@ -99,7 +99,7 @@ it('HK25 AT2 a daemon that is killed while an agent asks allows nothing; the nex
   await agentIs(api, 'working');
 });
 
-it('AT15 what was answered in the terminal while no daemon ran cannot be answered again', async () => {
+it('AT15 a request answered in the terminal while no daemon ran cannot be answered again', async () => {
   await using world = new World();
   useKnownClient(world);
   const first = await world.spawn();
@@ -118,7 +118,7 @@ it('AT15 what was answered in the terminal while no daemon ran cannot be answere
   expect(body).toMatchObject({ outcome: 'resolved', by: null, answer: null });
 });
 
-it('LP11 a client that a person has leave ends its loop, without a restart', async () => {
+it('LP11 a client that a person quits ends its loop, without a restart', async () => {
   await using world = new World();
   useKnownClient(world);
   const { api } = await world.start();
@@ -130,7 +130,7 @@ it('LP11 a client that a person has leave ends its loop, without a restart', asy
   expect(await agentIs(api, 'exited')).toMatchObject({ cause: 'by_person' });
 });
 
-it('AG13 a client that is killed is exited, its record notwithstanding', async () => {
+it('AG13 a killed client is exited, also when its record remains', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '600000' });
   useKnownClient(world);
   const { api } = await world.start();

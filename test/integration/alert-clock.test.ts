@@ -7,7 +7,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-it('FA14 AL6 a delivery is tried again after its pause when the clock is set back', async () => {
+it('FA14 AL6 a delivery is retried after its pause when the clock is set back', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(withStatus(503));
   home.rule({ kind: 'webhook', url: receiver.url }, { types: ['auto.failed'] });

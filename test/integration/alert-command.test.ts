@@ -94,7 +94,7 @@ it('AL6, AL26 an exit code, a signal and a missing program are failures; the end
   expect(code?.output).toMatch(/^a+(out\nerr\n|err\nout\n)$/);
 });
 
-it('AL26 a command that reads nothing and ends at once is no failure', async () => {
+it('AL26 a command that reads nothing and exits at once is not a failure', async () => {
   await using home = new AlertHome();
   home.rule({ kind: 'command', argv: ['true'] }, FAILED);
   for (let n = 0; n < 10; n += 1) home.emit(loopFailed(`s${n}`));
@@ -120,7 +120,7 @@ it('AL27 after 30 s the command and everything it started are killed', async () 
   await until('both are gone', () => [leader, child].every((pid) => readProcess(pid) === null));
 });
 
-it('AL26, AL27 what a successful command left behind is ended after 30 s; it still counts as sent', async () => {
+it('AL26, AL27 processes that a successful command left running are ended after 30 s; it still counts as sent', async () => {
   await using home = new AlertHome();
   const pids = home.file('pids');
   home.rule(command('sleep 1000 & echo $$ $! > "$1.new"; mv "$1.new" "$1"', pids), FAILED);

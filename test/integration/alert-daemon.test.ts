@@ -32,7 +32,7 @@ async function sent(api: ApiClient, count: number): Promise<AlertDelivery[]> {
   });
 }
 
-it('AL2, AL3, AL19 a daemon that is killed while it sends sends the same again', async () => {
+it('AL2, AL3, AL19 a daemon killed while it sends is followed by one that sends the same again', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open(silent);
   const first = await world.spawn();

@@ -66,7 +66,7 @@ it('AL20 a slow receiver delays no other rule, and four are served at once', asy
   expect({ slow: slow.got.length, quick: quick.got.length }).toEqual({ slow: 4, quick: 20 });
 });
 
-it('AL8 in quiet hours deliveries are held until they end, but for what is excepted', async () => {
+it('AL8 in quiet hours deliveries are held until the hours end, except those with an excepted reason', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   // It is midnight, UTC.
@@ -93,7 +93,7 @@ it('AL8 in quiet hours deliveries are held until they end, but for what is excep
   expect(receiver.bodies.map(({ data }) => data.session)).toEqual(['b', 'a', 'c']);
 });
 
-it('AL2 what was committed before alerts knew is delivered by the next daemon, once', async () => {
+it('AL2 events committed before the alerts saw them are delivered by the next daemon, once', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   home.rule(webhook(receiver), { types: ['auto.failed'] });
@@ -123,7 +123,7 @@ it('AL2, AL16 a changed rule begins with the next event, over a restart too', as
   expect(home.deliveries().map(({ session }) => session)).toEqual(['after']);
 });
 
-it('AL2, AL16 what was committed before a change goes by the rule as it was', async () => {
+it('AL2, AL16 events committed before a change are judged by the earlier rule', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   const rule = home.rule(webhook(receiver), { types: ['auto.failed'] });
@@ -134,7 +134,7 @@ it('AL2, AL16 what was committed before a change goes by the rule as it was', as
   expect(home.deliveries().map(({ session }) => session)).toEqual(['before']);
 });
 
-it('AL2, AL16 a new rule gets nothing of what an older one has still to read again', async () => {
+it('AL2, AL16 a new rule gets none of the events that an older one still has to read', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   home.rule(webhook(receiver), { types: ['auto.ended'] });
@@ -146,7 +146,7 @@ it('AL2, AL16 a new rule gets nothing of what an older one has still to read aga
   expect(home.deliveries().map(({ session }) => session)).toEqual(['after']);
 });
 
-it('AL18 events that no rule selects cost no write, and what follows them is not lost', async () => {
+it('AL18 events that no rule selects cost no write, and later events are not lost', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   home.rule(webhook(receiver), { types: ['auto.failed'] });
@@ -163,7 +163,7 @@ it('AL18 events that no rule selects cost no write, and what follows them is not
   expect(cursor()).toBe(801);
 });
 
-it('AL29 a rule for everything gets none of its own alerts', async () => {
+it('AL29 a rule for all events gets none about alerts', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   home.rule(webhook(receiver));
@@ -181,7 +181,7 @@ it('AL29 a rule for everything gets none of its own alerts', async () => {
   ]);
 });
 
-it('AL33 a finished delivery goes with its event; one that waits stays', async () => {
+it('AL33 a finished delivery is removed with its event; one that waits stays', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(withStatus(410));
   await using other = await WebhookReceiver.open(withStatus(500));
@@ -210,7 +210,7 @@ it('AL13 no timer runs while nothing waits', async () => {
   expect(home.clock.pending).toBe(0);
 });
 
-it('AL13 a machine that slept over the time is noticed within a minute', async () => {
+it('AL13 a deadline that passed while the machine slept is noticed within a minute', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(withStatus(503, { 'retry-after': '3600' }));
   home.rule(webhook(receiver), { types: ['auto.failed'] });

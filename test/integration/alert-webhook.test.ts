@@ -91,7 +91,7 @@ it('AL3, AL6, AL9 a receiver that answers 500 is tried seven times, then the del
   expect(home.clock.pending).toBe(0);
 });
 
-it('AL6 a closed port is tried again, and what waited arrives when it is open', async () => {
+it('AL6 a closed port is retried, and waiting deliveries arrive when it is open', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();
   await receiver.close();
@@ -110,7 +110,7 @@ it('AL6 a closed port is tried again, and what waited arrives when it is open', 
   expect(home.deliveries()[0]).toMatchObject({ state: 'sent', status: 204, error: null });
 });
 
-it('AL22 an answer that does not come in 10 s is a failure', async () => {
+it('AL22 no answer within 10 s is a failure', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(silent);
   home.rule(webhook(receiver), { types: ['auto.failed'] });
@@ -179,7 +179,7 @@ it('AL12, AL16, AL25 410 ends the delivery at once and disables the rule; a retr
   ]);
 });
 
-it('AL6 what waits behind a receiver that is down for good is dead a day after its event', async () => {
+it('AL6 deliveries waiting behind a receiver that is down for good are dead a day after their event', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(withStatus(500));
   home.rule(webhook(receiver), { types: ['auto.failed'] });

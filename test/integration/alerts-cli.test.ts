@@ -8,7 +8,7 @@ import { makeDeadDelivery } from '../support/dead-delivery.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 import { World } from '../support/world.ts';
 
-it('AL14 EV23 a rule is added, listed, tested, switched and removed', async () => {
+it('AL14 EV23 a rule is added, listed, tested, turned off and on, and removed', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open();
   await world.start();
@@ -67,7 +67,7 @@ it('AL14 EV23 a rule is added, listed, tested, switched and removed', async () =
   expect((await alerts('--json')).stdout).toBe('[]\n');
 });
 
-it('AL14 a command is given behind --, and its program is found from the current directory', async () => {
+it('AL14 a command is given after --, and its program is found from the current directory', async () => {
   await using world = new World();
   await world.start();
   const added = await world.cli(

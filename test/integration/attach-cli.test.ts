@@ -40,7 +40,7 @@ it('CL7 attach --view types nothing, and says why it ended', async () => {
   expect(existsSync(join(cwd, 'typed'))).toBe(false);
 });
 
-it('CL7 attach names what is wrong with its exit code', async () => {
+it('CL7 attach reports each error with its exit code', async () => {
   await using world = new World();
   await world.spawn();
   expect(await inTerminal(world, ['attach', 'nobody']).ended).toBe(4);

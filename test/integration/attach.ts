@@ -19,7 +19,7 @@ type Attached = Extract<ServerFrame, { type: 'attached' }>;
 
 export function testAttach(engine: TransportName): void {
   it.each(HOSTS[engine])(
-    'LT5, LT6 over %s the viewer with control types exactly the bytes, another none',
+    'LT5, LT6 over %s the viewer with control types exactly its bytes, another none',
     async (host) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_TERMINAL: host });
       const { api } = await world.start();
@@ -48,7 +48,7 @@ export function testAttach(engine: TransportName): void {
   );
 
   it.each(HOSTS[engine])(
-    'LT3 over %s nothing that was printed is answered into the terminal',
+    'LT3 over %s no printed query is answered into the terminal',
     async (host) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_TERMINAL: host });
       const { api } = await world.start();
@@ -79,7 +79,7 @@ export function testAttach(engine: TransportName): void {
   );
 
   it.each(HOSTS[engine])(
-    'LT3 over %s a query printed while somebody looks reaches no emulator',
+    'LT3 over %s a query printed while a viewer is attached reaches no emulator',
     async (host) => {
       await using world = new World({ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_TERMINAL: host });
       const { api } = await world.start();

@@ -29,7 +29,7 @@ async function asking(world: World, request: AgentRequest) {
   return { api, id, decision: async () => decisionOf(answer) };
 }
 
-it('AT12 attention prints what is asked and the command that answers it, and that works', async () => {
+it('AT12 attention prints the question and a command that answers it', async () => {
   await using world = new World();
   const { id, decision } = await asking(world, QUESTION_REQUEST);
   const { code, stdout } = await world.cli('attention');
@@ -92,7 +92,7 @@ it('AT12 answer allows, edits and denies; each refusal has its exit code', async
   expect(await decision()).toEqual({ behavior: 'allow', updatedInput: input });
 });
 
-it('AT12 a deny tells the agent why', async () => {
+it('AT12 a deny gives the agent its reason', async () => {
   await using world = new World();
   const { id, decision } = await asking(world, BASH_REQUEST);
   await world.cli('answer', id, 'deny', '--message', 'not on a Friday');

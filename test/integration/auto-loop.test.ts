@@ -115,7 +115,7 @@ it('LP39 the iteration limit stops the loop, and PATCH moves it', async () => {
   expect(ended.data).toMatchObject({ reason: 'max_iterations' });
 });
 
-it('LP9 a crashed agent is started again and goes on', async () => {
+it('LP9 a crashed agent is started again and continues', async () => {
   await using world = new World();
   const crash = { do: 'crash', signal: 'SIGKILL', times: 1 };
   const { api } = await runLoop(world, {
@@ -156,7 +156,7 @@ it('LP12 a new start replaces a failed loop', async () => {
   expect((await api.event('auto.ended')).data).toMatchObject({ reason: 'completed' });
 });
 
-it('LP9 a final signal that is deleted at once is no crash', async () => {
+it('LP9 a final signal that is deleted at once is not a crash', async () => {
   await using world = new World();
   const { api } = await runLoop(world, {
     after: 'exit',
@@ -191,7 +191,7 @@ it('LP13 a task directory that is moved away stops the loop, and the session sta
   expect((await api.get('/api/sessions/web')).status).toBe(200);
 });
 
-it('SE6, LP9 a lost terminal server is opened again and the loop goes on', async () => {
+it('SE6, LP9 a lost terminal server is opened again and the loop continues', async () => {
   await using world = new World();
   const steps = [step(PLAN), step(CHECK, 1_000), step(REPORT)];
   const { api } = await runLoop(world, { after: 'exit', steps });

@@ -48,7 +48,7 @@ async function inbox(api: ApiClient) {
   );
 }
 
-it('LP16, LP17 an agent that asks whether it may go on, and stops, is told to', async () => {
+it('LP16, LP17 an agent that asks whether to continue, and stops, gets the answer', async () => {
   await using world = new World(QUICK);
   const pause = { do: 'pause', say: ['The plan is written.\n\nShall I continue?'] };
   const { api } = await runLoop(world, [work(PLAN), pause, work(REPORT)]);
@@ -83,7 +83,7 @@ it('LP43 a destructive question is not answered: a person is asked, with the lin
   expect(await inbox(api)).toEqual([]);
 });
 
-it('LP18 a loop that nothing brings back ends as stall_limit', async () => {
+it('LP18 a loop that does not recover ends as stall_limit', async () => {
   await using world = new World({ ...QUICK, LOOPWATCH_STOP_GRACE_MS: '300' });
   const { api } = await runLoop(world, [{ do: 'pause', say: ['That is all I know.'] }]);
   const { data } = await api.event('auto.ended');
@@ -153,7 +153,7 @@ it('LP47 the time limit stays paused across a restart of the daemon', async () =
   expect((await story(again)).filter((word) => word === 'quota_entered')).toHaveLength(1);
 });
 
-it('LP20 a request that was given up is tried again, and is no wait for quota', async () => {
+it('LP20 a failed request is retried, and is not a wait for quota', async () => {
   await using world = new World(NO_HEARTBEAT);
   const { api } = await runLoop(world, [
     work(PLAN),

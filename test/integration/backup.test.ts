@@ -36,7 +36,7 @@ it('KE5 a backup has the newest event of the running daemon, in one private file
   expect(namesIn(world.root)).toEqual(['backup.db']);
 });
 
-it('KE19 says in words what the backup contains, and what it does not', async () => {
+it('KE19 prints what the backup contains, and what it does not', async () => {
   await using world = new World();
   const { daemon } = await world.start();
   await daemon.close();
@@ -48,7 +48,7 @@ it('KE19 says in words what the backup contains, and what it does not', async ()
   );
 });
 
-it('KE5 a backup under a daemon that writes all the time is one moment of it', async () => {
+it('KE5 a backup of a daemon that keeps writing is one moment of it', async () => {
   await using world = new World();
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('web'));
@@ -77,7 +77,7 @@ it('KE5 a backup under a daemon that writes all the time is one moment of it', a
   expect(counts).toEqual([...counts].sort((one, other) => one - other));
 });
 
-it('KE6 a backup replaces nothing unasked, and never a file of the daemon', async () => {
+it('KE6 a backup replaces nothing without --force, and never a file of the daemon', async () => {
   await using world = new World();
   const { daemon } = await world.start();
   const file = join(world.root, 'backup.db');
@@ -115,7 +115,7 @@ it('KE6 without a home or a database there is nothing to back up', async () => {
 });
 
 it.each(['', 'before'])(
-  'KE7 a file that may not grow leaves at the name what was there (%j)',
+  'KE7 a file that cannot grow leaves the earlier file at its name (%j)',
   async (before) => {
     await using world = new World();
     const { daemon } = await world.start();

@@ -22,7 +22,7 @@ it('CL6 prints one line of JSON per screen, without a daemon', async () => {
   expect(code).toBe(0);
 });
 
-it('CL6 takes an agent for the program in front when nothing says otherwise', async () => {
+it('CL6 assumes an agent in the foreground when nothing says otherwise', async () => {
   await using world = new World();
   const lone = join(world.root, 'lone.txt');
   copyFileSync(join(SCREENS, 'exit-04-sigkill.txt'), lone);

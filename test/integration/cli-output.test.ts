@@ -77,7 +77,7 @@ it('CL17 a command that has done its work exits quietly when no one reads its ou
   expect((await world.cli('stop')).code).toBe(0);
 });
 
-it('CL17 a reader that leaves in the middle of a stream ends it, and its cursor stays before what was not read', async () => {
+it('CL17 a reader that leaves in the middle of a stream ends it, and its cursor stays before the unread events', async () => {
   await using world = new World();
   const { api } = await world.spawn();
   const append = await startWaitingLoop(world, api);
@@ -125,7 +125,7 @@ it('CL29 output that is closed from the start is discarded', async () => {
   expect(await runBroken(world, ['--help'], 'closed')).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-it('CL17 what is printed in a terminal is not cut', async () => {
+it('CL17 output in a terminal is not cut', async () => {
   await using world = new World();
   const { shown, ended } = inTerminal(world, ['--help']);
   expect(await ended).toBe(0);

@@ -80,7 +80,7 @@ it('SD3 the demo survives a daemon that ends in the middle: the next one continu
   expect(await story(api)).toEqual({ course: COURSE, moments: MOMENTS });
 });
 
-it('SD4 a session of anyone else that has its name is left alone', async () => {
+it('SD4 another session with its name is left alone', async () => {
   await using world = new World();
   const { api } = await world.start(undefined, FAST);
   await api.openSession('demo', world.taskDir('mine'));

@@ -24,7 +24,7 @@ function only(world: World, ...programs: string[]): void {
   world.environment['PATH'] = `${join(world.root, 'bin')}:${directory}`;
 }
 
-it('DR1 with everything there it ends with 0, without a daemon and without a home', async () => {
+it('DR1 with everything installed it exits with 0, without a daemon and without a home', async () => {
   await using world = new World();
   world.writeClient(KNOWN, 'exit 0');
   const { code, missing, checks } = await doctor(world);
@@ -64,7 +64,7 @@ it.each([
   expect(check?.fix ?? '').not.toBe('');
 });
 
-it('DR1 in words it names each thing once, with its fix below', async () => {
+it('DR1 the text names each thing once, with its fix below', async () => {
   await using world = new World();
   world.writeClient(KNOWN, 'exit 0');
   rmSync(join(world.root, 'claude/.credentials.json'));
@@ -92,7 +92,7 @@ it('DR7 the status of the daemon has the same checks, and shows at once what was
   expect([first, await missing()]).toEqual([['login'], []]);
 });
 
-it('DR10, DR11 with a daemon its own agent counts, not what this shell has set', async () => {
+it('DR10, DR11 with a daemon its own agent counts, not the settings of this shell', async () => {
   await using world = new World({ LOOPWATCH_AUTO_COMMAND: '{claude} "{taskDir}"' });
   world.writeProgram('my-agent', 'exit 1');
   rmSync(join(world.root, 'claude/.credentials.json'));

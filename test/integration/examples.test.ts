@@ -117,7 +117,7 @@ it('AL15 wscat.sh shows the frames with nothing but a ticket', async () => {
   expect(frames.slice(2)).toMatchObject([{ event: { session: 'a' } }, { event: { session: 'b' } }]);
 });
 
-it('AL15 receive-webhook.mjs prints what is signed with its secret, once, and refuses all else', async () => {
+it('AL15 receive-webhook.mjs prints each event signed with its secret once, and refuses everything else', async () => {
   await using world = new World();
   const { api } = await world.spawn();
   const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;

@@ -1,13 +1,13 @@
 /** The gate on upgrade: who gets a WebSocket, and that a refusal reveals nothing and uses nothing up. */
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
-import { type Knock, knock, own, ticketOf } from '../support/knock.ts';
+import { type UpgradeAttempt, attemptUpgrade, own, ticketOf } from '../support/attempt-upgrade.ts';
 import type { Gaps } from '../support/on-engine.ts';
 import type { RawHeaders } from '../support/raw-http.ts';
 import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
 
-const REFUSED: [string, (host: string) => Knock, string][] = [
+const REFUSED: [string, (host: string) => UpgradeAttempt, string][] = [
   ['a foreign Host', () => ({ hosts: ['evil.example'] }), '421 unknown_host'],
   ['two Hosts', (host) => ({ hosts: [host, 'evil.example'] }), '421 unknown_host'],
   ['no Host', () => ({ hosts: [] }), '421 unknown_host'],
@@ -17,7 +17,7 @@ const REFUSED: [string, (host: string) => Knock, string][] = [
       ['the Origin null', 'null'],
       ['another local port', 'http://127.0.0.1:3000'],
     ] as const
-  ).map(([what, origin]): [string, () => Knock, string] => [
+  ).map(([what, origin]): [string, () => UpgradeAttempt, string] => [
     what,
     () => ({ headers: [['Origin', origin]] }),
     '403 foreign_origin',
@@ -37,7 +37,7 @@ const REFUSED: [string, (host: string) => Knock, string][] = [
     }),
     '403 foreign_origin',
   ],
-  ...['same-site', 'cross-site', 'none'].map((site): [string, () => Knock, string] => [
+  ...['same-site', 'cross-site', 'none'].map((site): [string, () => UpgradeAttempt, string] => [
     `Sec-Fetch-Site ${site}`,
     () => ({ headers: [['Sec-Fetch-Site', site]] }),
     '403 foreign_origin',
@@ -55,9 +55,9 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
       const protocols = `loopwatch.v1, ticket.${await ticketOf(api)}`;
       const withToken = { ...refused, headers: [...(refused.headers ?? []), ...own(api)] };
       expect({
-        token: await knock(api, withToken),
-        ticket: await knock(api, { ...refused, protocols }),
-        afterwards: await knock(api, { protocols }),
+        token: await attemptUpgrade(api, withToken),
+        ticket: await attemptUpgrade(api, { ...refused, protocols }),
+        afterwards: await attemptUpgrade(api, { protocols }),
       }).toEqual({ token: word, ticket: word, afterwards: '101' });
     },
   );
@@ -70,8 +70,8 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine });
     const { api } = await world.start();
     const ticket = `ticket.${await ticketOf(api)}`;
-    const refused = await knock(api, { ...knocking, protocols: `${offered}${ticket}` });
-    const afterwards = await knock(api, { protocols: `loopwatch.v1, ${ticket}` });
+    const refused = await attemptUpgrade(api, { ...knocking, protocols: `${offered}${ticket}` });
+    const afterwards = await attemptUpgrade(api, { protocols: `loopwatch.v1, ${ticket}` });
     expect([refused.slice(0, 1), afterwards]).toEqual(['4', '101']);
   });
 
@@ -80,12 +80,12 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     const { api } = await world.start();
     const wrong = 'x'.repeat(43);
     expect({
-      nothing: await knock(api, {}),
-      token: await knock(api, { headers: [['Authorization', `Bearer ${wrong}`]] }),
-      ticket: await knock(api, { protocols: `loopwatch.v1, ticket.${wrong}` }),
-      tokenAsTicket: await knock(api, { protocols: `loopwatch.v1, ticket.${api.token}` }),
-      tokenAsProtocol: await knock(api, { protocols: `loopwatch.v1, auth.${api.token}` }),
-      emptyTicket: await knock(api, { protocols: 'loopwatch.v1, ticket.' }),
+      nothing: await attemptUpgrade(api, {}),
+      token: await attemptUpgrade(api, { headers: [['Authorization', `Bearer ${wrong}`]] }),
+      ticket: await attemptUpgrade(api, { protocols: `loopwatch.v1, ticket.${wrong}` }),
+      tokenAsTicket: await attemptUpgrade(api, { protocols: `loopwatch.v1, ticket.${api.token}` }),
+      tokenAsProtocol: await attemptUpgrade(api, { protocols: `loopwatch.v1, auth.${api.token}` }),
+      emptyTicket: await attemptUpgrade(api, { protocols: 'loopwatch.v1, ticket.' }),
     }).toEqual({
       nothing: '401 unauthorized',
       token: '401 unauthorized',
@@ -102,10 +102,10 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     const ticket = await ticketOf(api);
     const refusals = [];
     for (const query of [`token=${api.token}`, `ticket=${ticket}`, `access_token=${api.token}`]) {
-      refusals.push(await knock(api, { target: `/ws?${query}` }));
+      refusals.push(await attemptUpgrade(api, { target: `/ws?${query}` }));
     }
     expect(refusals).toEqual(refusals.map(() => '401 unauthorized'));
-    expect(await knock(api, { protocols: `loopwatch.v1, ticket.${ticket}` })).toBe('101');
+    expect(await attemptUpgrade(api, { protocols: `loopwatch.v1, ticket.${ticket}` })).toBe('101');
   });
 
   it('GA5 no header of a proxy opens an upgrade', async () => {
@@ -120,9 +120,9 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
       ...own(api),
     ];
     expect({
-      host: await knock(api, { hosts: ['evil.example'], headers: claims }),
-      origin: await knock(api, { headers: [...claims, ['Origin', 'null']] }),
-      token: await knock(api, { headers: claims.slice(0, -1) }),
+      host: await attemptUpgrade(api, { hosts: ['evil.example'], headers: claims }),
+      origin: await attemptUpgrade(api, { headers: [...claims, ['Origin', 'null']] }),
+      token: await attemptUpgrade(api, { headers: claims.slice(0, -1) }),
     }).toEqual({
       host: '421 unknown_host',
       origin: '403 foreign_origin',
@@ -135,7 +135,7 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     const { api } = await world.start();
     const protocols = `loopwatch.v1, ticket.${await ticketOf(api)}`;
     const answers = await Promise.all(
-      Array.from({ length: 10 }, async () => knock(api, { protocols })),
+      Array.from({ length: 10 }, async () => attemptUpgrade(api, { protocols })),
     );
     expect(answers.sort()).toEqual(['101', ...Array.from({ length: 9 }, () => '401 unauthorized')]);
   });
@@ -145,10 +145,10 @@ export function testGateUpgrade(engine: TransportName, { noHost }: Gaps): void {
     const { api } = await world.start();
     const headers = own(api);
     expect({
-      none: await knock(api, { headers, protocols: null }),
-      ours: await knock(api, { headers, protocols: 'other, loopwatch.v1' }),
-      other: await knock(api, { headers, protocols: 'loopwatch.v2' }),
-      prefix: await knock(api, { headers, protocols: 'loopwatch.v1x' }),
+      none: await attemptUpgrade(api, { headers, protocols: null }),
+      ours: await attemptUpgrade(api, { headers, protocols: 'other, loopwatch.v1' }),
+      other: await attemptUpgrade(api, { headers, protocols: 'loopwatch.v2' }),
+      prefix: await attemptUpgrade(api, { headers, protocols: 'loopwatch.v1x' }),
     }).toEqual({
       none: '101',
       ours: '101',

@@ -46,7 +46,7 @@ it('HC22, HC23 a question that is not answered in time is ended', async () => {
   expect(readdirSync(options.scratchDirectory)).toEqual([]);
 });
 
-it('HC22 a question that is no longer needed is ended', async () => {
+it('HC22 a question whose answer is no longer needed is ended', async () => {
   using talk = new Talk();
   const stop = new AbortController();
   const asked = askModel(optionsOf(talk), 'stand-in: hang', stop.signal);
@@ -54,7 +54,7 @@ it('HC22 a question that is no longer needed is ended', async () => {
   expect(await asked).toMatchObject({ ok: false, error: 'interrupted', timedOut: false });
 });
 
-it('HC23 nothing is left of a question that could not be asked', async () => {
+it('HC23 a question that could not be asked leaves nothing behind', async () => {
   using talk = new Talk();
   // No program can start with an environment of that size.
   const conversations = talk.open({ environment: { BIG: 'x'.repeat(300_000) } });

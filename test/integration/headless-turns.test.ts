@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 
 const KIB = 1024;
 
-it('HC1, HC15 a conversation is continued by its id, whatever the message begins with', async () => {
+it('HC1, HC15 a conversation is continued by its id, with any beginning of the message', async () => {
   using talk = new Talk();
   const first = await talk.say('- begin\nstand-in: say one\nstand-in: turn 2 say two');
   expect(first).toMatchObject({ ok: true, text: 'one', costUsd: 0.0064 });
@@ -99,7 +99,7 @@ it('HC5 a usage limit has its exact end', async () => {
   expect(until).toBeGreaterThanOrEqual((before + 3600) * 1000);
 });
 
-it('HC4 a conversation that the client does not know was not heard', async () => {
+it('HC4 a message to a conversation that the client does not know is not heard', async () => {
   using talk = new Talk();
   for (const conversationId of ['11111111-2222-4333-8444-555555555555', 'none']) {
     const outcome = await talk.say('hello', { conversationId });
@@ -121,7 +121,7 @@ it('HC9 nothing runs when the identity cannot be stored', async () => {
   expect([talk.calls(), recorder.outcomes]).toEqual([[], []]);
 });
 
-it('HC9 a directory that is not there, and one of another turn, start nothing', () => {
+it('HC9 a missing directory, and one of another turn, start nothing', () => {
   using talk = new Talk();
   const nowhere = talk.request('hello', { cwd: join(talk.root, 'nowhere') });
   expect(() => talk.start(nowhere)).toThrow('cannot start a process');
@@ -129,7 +129,7 @@ it('HC9 a directory that is not there, and one of another turn, start nothing', 
   expect(talk.calls()).toEqual([]);
 });
 
-it('HC7 a client that is not installed has not heard', async () => {
+it('HC7 a client that is not installed is not heard', async () => {
   using talk = new Talk();
   const conversations = talk.open({ command: ['no-such-client'] });
   const { recorder } = talk.start(talk.request('hello'), new TurnRecorder(), conversations);
@@ -156,7 +156,7 @@ it('HC19 while something runs in the background, the client may stay and continu
   expect(outcome.costUsd).toBeCloseTo(0.0128);
 });
 
-it('HC19 an endless background command does not hold the turn', async () => {
+it('HC19 an endless background command does not keep the turn open', async () => {
   using talk = new Talk();
   const conversations = talk.open({ backgroundGraceMs: 300 });
   const request = talk.request('stand-in: background 600000\nstand-in: say it serves');
@@ -184,7 +184,7 @@ it('HC11 a client that ignores signals is killed', async () => {
 });
 
 it.each(['hang', 'crash 3', 'say done'])(
-  'HC20, TK21 what a turn left in a session of its own ends with it (%s)',
+  'HC20, TK21 processes that a turn left in a session of their own end with it (%s)',
   async (last) => {
     using talk = new Talk();
     const request = talk.request(`stand-in: spawn\nstand-in: say it runs\nstand-in: ${last}`);
@@ -244,7 +244,7 @@ it('HC21 a pid that was reused by another program is left alone', async () => {
   expect(await once(other, 'exit')).toEqual([null, 'SIGKILL']);
 });
 
-it('HC13 a turn of which only the marker is left may have been heard', async () => {
+it('HC13 a turn that left only its marker may have been heard', async () => {
   using talk = new Talk();
   const request = talk.request('stand-in: say x');
   const first = talk.start(request);

@@ -55,7 +55,7 @@ export function testHeldHook(engine: TransportName): void {
     // In place of the killed one, something that takes the request and never answers.
     const hanging = await HookListener.open(world, null);
     const relay = runRelay(world, runFile, ASK);
-    await until('it was asked', () => hanging.heard[0]);
+    await until('it was asked', () => hanging.received[0]);
     await hanging[Symbol.asyncDispose]();
     const { api } = await world.start();
     const expected = await allow(api);

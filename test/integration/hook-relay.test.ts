@@ -24,8 +24,8 @@ it('HK5 a hook reaches the daemon with its run, and an ordinary one prints nothi
   await using daemon = await HookListener.open(world, ALLOW);
   const result = await runRelay(world, writeRunFile(world), STOP).ended;
   expect(result).toEqual(SILENT);
-  expect(daemon.heard.map(({ payload }) => payload)).toEqual([STOP]);
-  const secret = daemon.heard[0]?.authorization?.replace('Bearer ', '') ?? '';
+  expect(daemon.received.map(({ payload }) => payload)).toEqual([STOP]);
+  const secret = daemon.received[0]?.authorization?.replace('Bearer ', '') ?? '';
   const run = openHookCapabilities(world.home).verify(secret);
   expect(run).toEqual({ session: 'web', runId: 'r1' });
 });
@@ -34,7 +34,7 @@ it('HK7 a permission request is held until it is answered, and the answer is pri
   await using world = new World();
   await using daemon = await HookListener.open(world, null);
   const relay = runRelay(world, writeRunFile(world), ASK);
-  const asked = await until('it was asked', () => daemon.heard[0]);
+  const asked = await until('it was asked', () => daemon.received[0]);
   asked.answer(ALLOW);
   const { stdout, code } = await relay.ended;
   expect({ code, stdout: JSON.parse(stdout) as unknown }).toEqual({ code: 0, stdout: ALLOW });
@@ -44,18 +44,18 @@ it('HK7 a permission request without a decision prints nothing', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, {});
   const result = await runRelay(world, writeRunFile(world), ASK).ended;
-  expect([result, daemon.heard.length]).toEqual([SILENT, 1]);
+  expect([result, daemon.received.length]).toEqual([SILENT, 1]);
 });
 
-it('HK25 a permission request that broke off is sent again to the next daemon', async () => {
+it('HK25 an interrupted permission request is sent again to the next daemon', async () => {
   await using world = new World();
   const first = await HookListener.open(world, null);
   const relay = runRelay(world, writeRunFile(world), ASK);
-  await until('it was asked', () => first.heard[0]);
+  await until('it was asked', () => first.received[0]);
   await first[Symbol.asyncDispose]();
   await using second = await HookListener.open(world, ALLOW);
   expect(JSON.parse((await relay.ended).stdout)).toEqual(ALLOW);
-  expect(second.heard.map(({ payload }) => payload)).toEqual([ASK]);
+  expect(second.received.map(({ payload }) => payload)).toEqual([ASK]);
 });
 
 it.each([
@@ -70,7 +70,7 @@ it.each([
       writeFileSync(join(world.home, 'daemon.json'), '{"url":"ht');
     },
   ],
-])('HK5 with %s a hook ends at once, with 0 and without a word', async (_, prepare) => {
+])('HK5 with %s a hook exits at once, with 0 and without output', async (_, prepare) => {
   await using world = new World();
   announce(world, NOWHERE, 2 ** 31 - 1);
   const runFile = writeRunFile(world);
@@ -79,11 +79,11 @@ it.each([
   expect(result).toEqual(SILENT);
 });
 
-it('HK5 an ordinary hook leaves a daemon that does not answer, without a word', async () => {
+it('HK5 an ordinary hook abandons a daemon that does not answer, without output', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, null);
   const result = await runRelay(world, writeRunFile(world), STOP).ended;
-  expect([result, daemon.heard.length]).toEqual([SILENT, 1]);
+  expect([result, daemon.received.length]).toEqual([SILENT, 1]);
 });
 
 it.each([
@@ -91,16 +91,16 @@ it.each([
   ['no JSON', '{'],
   ['null', 'null'],
   ['more than a megabyte', JSON.stringify({ ...STOP, prompt: 'x'.repeat(1024 * 1024) })],
-])('HK5 given %s a hook ends with 0, without a word, and tells nobody', async (_, payload) => {
+])('HK5 given %s a hook exits with 0, without output, and sends nothing', async (_, payload) => {
   await using world = new World();
   await using daemon = await HookListener.open(world, ALLOW);
   const result = await runRelay(world, writeRunFile(world), payload).ended;
-  expect({ result, heard: daemon.heard }).toEqual({ result: SILENT, heard: [] });
+  expect({ result, received: daemon.received }).toEqual({ result: SILENT, received: [] });
 });
 
-it('HK5 without its run file a hook ends with 0 and without a word', async () => {
+it('HK5 without its run file a hook exits with 0 and without output', async () => {
   await using world = new World();
   await using daemon = await HookListener.open(world, ALLOW);
   const result = await runRelay(world, join(world.root, 'gone.json'), ASK).ended;
-  expect({ result, heard: daemon.heard }).toEqual({ result: SILENT, heard: [] });
+  expect({ result, received: daemon.received }).toEqual({ result: SILENT, received: [] });
 });

@@ -69,7 +69,7 @@ it.each([
   ['a list', []],
   ['an object without an event', {}],
   ['an event of nobody’s', { hook_event_name: 'Nothing' }],
-])('HK5 %s from a hook is taken and means nothing', async (_, payload) => {
+])('HK5 %s from a hook is accepted and has no effect', async (_, payload) => {
   await using world = new World();
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('one'));

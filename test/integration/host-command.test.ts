@@ -55,7 +55,7 @@ async function ended(pids: number[]): Promise<void> {
   await until('all are gone', () => pids.every((pid) => readProcess(pid) === null));
 }
 
-it('HT3 the exit code decides, whatever is written', async () => {
+it('HT3 the exit code decides, not the output', async () => {
   using bench = new Bench();
   expect(await bench.run(['sh', '-c', 'echo FAILED; exit 0'])).toMatchObject({
     status: 'passed',
@@ -120,7 +120,7 @@ it('HT4 after its time limit everything it started is killed, and its output is 
   await ended(family);
 });
 
-it('HT4 what it leaves behind ends with it, and its exit code counts', async () => {
+it('HT4 processes it leaves behind end with it, and its exit code counts', async () => {
   using bench = new Bench();
   const running = bench.run(`${FAMILY} echo done; exit 4`);
   const family = await bench.pids('pids');
@@ -129,7 +129,7 @@ it('HT4 what it leaves behind ends with it, and its exit code counts', async () 
   expect(bench.clock.pending).toBe(0);
 });
 
-it('HT4 the end of the daemon ends it, and says nothing of it; nothing is started after that', async () => {
+it('HT4 the end of the daemon ends it without a result; nothing is started after that', async () => {
   using bench = new Bench();
   const running = bench.run(`${FAMILY} wait`);
   const family = await bench.pids('pids');
@@ -140,7 +140,7 @@ it('HT4 the end of the daemon ends it, and says nothing of it; nothing is starte
   expect(existsSync(join(bench.directory, 'late'))).toBe(false);
 });
 
-it('HT5 the end of a flood is kept, without what a terminal acts on', async () => {
+it('HT5 the end of a flood is kept, without control sequences', async () => {
   using bench = new Bench();
   const flood = 'head -c 30000000 /dev/zero | tr "\\0" a; echo; echo "the end" >&2';
   const said = await bench.run(flood);

@@ -5,7 +5,7 @@ import { openShell, rowsOf } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
-it('CL9 input types into a session, and names one that is not there', async () => {
+it('CL9 input types into a session, and names one that does not exist', async () => {
   await using world = new World();
   const { api } = await world.spawn();
   await openShell(api, 'web', world.taskDir('one'));
@@ -15,7 +15,7 @@ it('CL9 input types into a session, and names one that is not there', async () =
   expect(await world.cli('input', 'nobody', 'x')).toMatchObject({ code: 4, stdout: '' });
 });
 
-it('CL9 input lists what waits and takes it back, once', async () => {
+it('CL9 input lists waiting input and cancels it, once', async () => {
   await using world = new World();
   const { api } = await world.spawn();
   const { session, id } = await holdInput(world, api);
@@ -41,11 +41,11 @@ it('CL9 input ends with 1 where the text was not delivered', async () => {
   await world.cli('input', 'web', 'cat');
   await until('cat in front', async () => {
     const long = await world.cli('input', 'web', 'x'.repeat(5_000));
-    return long.code === 1 && long.stderr.includes('was not delivered');
+    return long.code === 1 && long.stderr.includes('not delivered (the foreground program would');
   });
 });
 
-it('CL19 input types nothing for an empty or blank text; Enter alone has to be asked for', async () => {
+it('CL19 input types nothing for an empty or blank text; only --enter presses Enter alone', async () => {
   await using world = new World();
   const { api } = await world.spawn();
   await openShell(api, 'web', world.taskDir('one'));

@@ -24,7 +24,7 @@ async function openAtDialog(world: World, api: ApiClient): Promise<number> {
 }
 
 it.each(['SIGKILL', 'SIGTERM'] as const)(
-  'IN9 what was held for a client that ended by %s is not run by the shell behind it',
+  'IN9 input held for a client that ended by %s is not run by the shell behind it',
   async (signal) => {
     await using world = new World();
     const { api } = await world.start();
@@ -46,7 +46,7 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 );
 
-it('IN9 input for an agent is refused where a shell is in front', async () => {
+it('IN9 input for an agent is refused while a shell is in the foreground', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('one'));

@@ -80,7 +80,7 @@ it('RC2 a kill while a restart waits makes it neither earlier nor double', async
   expect(agentsIn(directory)).toHaveLength(1);
 });
 
-it('SE6 LP9 a loop whose tmux server is killed goes on in a terminal opened again', async () => {
+it('SE6 LP9 a loop whose tmux server is killed continues in a reopened terminal', async () => {
   await using world = new World();
   const directory = world.taskDir('web', WAITS);
   const { api } = await world.start();
@@ -133,7 +133,7 @@ it('LP9 LP12 an agent that crashes at every start fails after three restarts, it
   expect(await api.loop('web')).toMatchObject({ status: 'failed', stop_reason: 'restart_limit' });
 });
 
-it('RC1 what happened while no daemon ran is published by the next one', async () => {
+it('RC1 changes while no daemon ran are published by the next one', async () => {
   await using world = new World();
   const steps = [work(20, PLAN), { do: 'silence', ms: 700 }, work(20, REPORT)];
   const directory = world.taskDir('web', { after: 'exit', steps });
@@ -172,7 +172,7 @@ it('WI7 SIGTERM ends the daemon while a start is being resumed', async () => {
   expect(await ended).toBe(0);
 });
 
-it('RC4, RC6 one start of the daemon recovers fifty loops, and each sees what came meanwhile', async () => {
+it('RC4, RC6 one start of the daemon recovers fifty loops, and each sees what happened meanwhile', async () => {
   await using world = new World();
   world.writeProgram('claude', 'exec sleep 100000');
   const first = await world.spawn();

@@ -44,7 +44,7 @@ const leftCheckouts = (world: World) => {
   return existsSync(place) ? readdirSync(place) : [];
 };
 
-it('LP56, LP57 the checks run in a clean checkout of what the project holds, and prove the end', async () => {
+it('LP56, LP57 the checks run in a clean checkout of the project’s content, and prove the end', async () => {
   await using world = new World();
   const said = join(world.root, 'said');
   const { top, taskDir } = project(world, [
@@ -105,7 +105,7 @@ it.each([
   expect(seen).toEqual(expected);
 });
 
-/** Says that it runs, and goes on when `go` is there. */
+/** Says that it runs, and continues when `go` exists. */
 const held = (root: string) =>
   `echo $$ >> '${root}/ran'; until [ -e '${root}/go' ]; do sleep 0.05; done`;
 

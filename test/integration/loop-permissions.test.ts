@@ -124,7 +124,7 @@ it.each([
   ['another client', 'codex-cli 0.169.0', {}],
   ['a template without flags', KNOWN, { LOOPWATCH_AUTO_COMMAND: '{claude} "/loop {taskDir}"' }],
 ])(
-  'LP66 %s takes no permissions, and nothing is typed for one that is given',
+  'LP66 %s accepts no permissions, and a start that names any types nothing',
   async (_, version, settings) => {
     await using world = new World(settings);
     const argv = recordArgv(world, version);

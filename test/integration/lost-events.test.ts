@@ -40,7 +40,7 @@ it('EV14 a database that lost its write-ahead log starts a new epoch, and says w
   expect(log).toContain('the database has lost events that were already delivered');
 });
 
-it('EV14 an older copy put in place of the database by hand is found out too', async () => {
+it('EV14 an older copy that replaced the database by hand is detected too', async () => {
   await using world = new World();
   const first = await world.spawn();
   await people(first.api, 1);

@@ -24,7 +24,7 @@ it('FA6, SG5 without notifications of the system signals are found by polling, a
   expect(said(world, 'cannot watch the signal file')).toBe(1);
 });
 
-it('FA8 a pid that was given to another program is not the agent', async () => {
+it('FA8 a pid reused by another program is not the agent', async () => {
   await using world = new World();
   const first = await world.spawn();
   const directory = await startSilentLoop(world, first.api, 'web');

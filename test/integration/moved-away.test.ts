@@ -36,7 +36,7 @@ while :; do sleep 0.1; done`;
 
 const QUICK = { LOOPWATCH_STOP_GRACE_MS: '300', LOOPWATCH_KILL_GRACE_MS: '300' };
 
-it('LP32 a loop that is ended by force leaves no program at work, wherever that moved', async () => {
+it('LP32 a loop that is ended by force leaves no program running, also none that moved elsewhere', async () => {
   await using world = new World(QUICK);
   const { api } = await world.start();
   using started = await startMoving(world, api);
@@ -47,7 +47,7 @@ it('LP32 a loop that is ended by force leaves no program at work, wherever that 
   expect(await api.get('/api/sessions/web')).toMatchObject({ status: 200 });
 });
 
-it('LP52 what a person started before the loop stays', async () => {
+it('LP52 programs a person started before the loop keep running', async () => {
   await using world = new World(QUICK);
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('web'));
@@ -64,7 +64,7 @@ it('LP52 what a person started before the loop stays', async () => {
   expect(isAlive(theirs)).toBe(false);
 });
 
-it('SE17 a deleted session leaves no program behind, wherever that moved', async () => {
+it('SE17 a deleted session leaves no program running, also none that moved elsewhere', async () => {
   await using world = new World(QUICK);
   const { api } = await world.start();
   using started = await startMoving(world, api);

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
 
-it('IN7 what waits in a session, and who typed there, is nothing to the next one of its name', async () => {
+it('IN7 waiting input and typists of a session do not affect the next one of its name', async () => {
   // No poll happens between the two.
   await using world = new World({ LOOPWATCH_SIGNAL_POLL_MS: '600000' });
   const { api } = await world.start();

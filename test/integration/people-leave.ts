@@ -10,7 +10,7 @@ import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
 
 export function testPeopleLeave(engine: TransportName): void {
-  it('PE6 a removed person loses socket, stream, long poll and terminal at once, and others keep theirs', async () => {
+  it('PE6 a removed person loses socket, stream, long poll and terminal at once; others keep theirs', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_TERMINAL: 'pty' });
     const { api } = await world.start();
     await openShell(api, 'web', world.taskDir('web'));
@@ -37,7 +37,7 @@ export function testPeopleLeave(engine: TransportName): void {
     await other.next('pong');
   });
 
-  it('PE7 somebody whose role changes is sent back to come in again, and may do what the new role may', async () => {
+  it('PE7 a person whose role changes has to reconnect, and has the rights of the new role', async () => {
     await using world = new World({ LOOPWATCH_TRANSPORT: engine, LOOPWATCH_TERMINAL: 'pty' });
     const { api } = await world.start();
     await openShell(api, 'web', world.taskDir('web'));

@@ -29,7 +29,7 @@ it('PE4 of many browsers that use one link at once exactly one gets in', async (
   expect((await mia.get('/api/me')).body).toMatchObject({ name: 'Mia', role: 'operator' });
 });
 
-it('PE11 what a person does carries the name: start, limits, input, stop, close', async () => {
+it('PE11 each action carries the person’s name: start, limits, input, stop, close', async () => {
   await using world = new World();
   const { api } = await world.start();
   const { api: mia } = await join(api, 'Mia', 'operator');
@@ -73,7 +73,7 @@ it('PE11 what a person does carries the name: start, limits, input, stop, close'
   expect(describeEvent(stop as EventRecord).text).toBe('Stop requested by Mia');
 });
 
-it('PE11 an answer of the inbox is told by name', async () => {
+it('PE11 an answer in the inbox carries the person’s name', async () => {
   await using world = new World();
   const { api } = await world.start();
   const { id } = await askPerson(world, api, 'asking', BASH_REQUEST);
@@ -83,7 +83,7 @@ it('PE11 an answer of the inbox is told by name', async () => {
   expect((await api.event('attention.cleared')).data).toMatchObject({ id, by: 'Mia' });
 });
 
-it('PE11 who has the keys of a terminal is told by name', async () => {
+it('PE11 control of a terminal carries the person’s name', async () => {
   await using world = new World({ LOOPWATCH_TERMINAL: 'pty' });
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('web'));
@@ -127,7 +127,7 @@ it('PE12 a restore brings back no removed person, no old role and no replaced to
   expect(roles).toEqual([401, 'viewer', 'operator', 401, 'operator', 'viewer']);
 });
 
-it('PE12 in a home whose database is gone everybody of a backup needs a new link', async () => {
+it('PE12 in a home without a database every person of a backup needs a new link', async () => {
   await using world = new World();
   const first = await world.start();
   const { api: mia, id } = await join(first.api, 'Mia', 'admin');
@@ -152,7 +152,7 @@ it('PE12 in a home whose database is gone everybody of a backup needs a new link
   expect((await back.get('/api/me')).body).toEqual({ id, name: 'Mia', role: 'admin' });
 });
 
-it('PE13 the command line invites, lists, changes and removes, and names who is not there', async () => {
+it('PE13 the command line invites, lists, changes and removes, and names an unknown person', async () => {
   await using world = new World();
   const { api } = await world.start();
   const invited = await world.cli('people', 'invite', 'Mia', '--role', 'operator');

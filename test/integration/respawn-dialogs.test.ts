@@ -8,7 +8,7 @@ import { SkipClock } from '../support/skip-clock.ts';
 import {
   agentState,
   ASK,
-  keysHeard,
+  keysReceived,
   openAgent,
   PLAN,
   QUESTION,
@@ -16,7 +16,7 @@ import {
   SAY,
   shows,
   stageAgent,
-  textsHeard,
+  textsReceived,
 } from '../support/talking-agent.ts';
 import { typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
@@ -51,7 +51,7 @@ async function accepted(api: ApiClient): Promise<EventRecord[]> {
   return api.events('&types=respawn.auto_accepted');
 }
 
-it('RS18, RS50 a plan is accepted through the request of the client, without a key', async () => {
+it('RS18, RS50 a plan is accepted through the client’s request, without a key', async () => {
   await using world = new World();
   // The request arrives whenever its hook has started.
   const { api, clock } = await begin(world, PLAN, true, { auto_accept_delay_ms: 60_000 });
@@ -65,7 +65,7 @@ it('RS18, RS50 a plan is accepted through the request of the client, without a k
   expect(await accepted(api)).toMatchObject([{ data: { via: 'hook' } }]);
   const { data } = await api.event('attention.cleared');
   expect(data).toMatchObject({ outcome: 'answered', by: 'respawn' });
-  expect(keysHeard(world)).toEqual([]);
+  expect(keysReceived(world)).toEqual([]);
 });
 
 it('RS50 a plan of a client without hooks is accepted with one Enter', async () => {
@@ -74,9 +74,56 @@ it('RS50 a plan of a client without hooks is accepted with one Enter', async () 
   await shows(api, "Approved Claude's plan");
   await shows(api, 'I have looked at it.');
   await respawn.cycles(1);
-  expect(keysHeard(world)).toEqual(['enter']);
+  expect(keysReceived(world)).toEqual(['enter']);
   expect(await accepted(api)).toMatchObject([{ data: { via: 'key' } }]);
-  expect(textsHeard(world).slice(0, 5)).toEqual(['Begin.', ...respawn.texts]);
+  expect(textsReceived(world).slice(0, 5)).toEqual(['Begin.', ...respawn.texts]);
+});
+
+it.each([
+  ['with one Enter', false, ['enter']],
+  ['through the request of the client', true, []],
+])(
+  'RS56 a plan in the turn of a step ends the cycle, and is accepted %s',
+  async (_, hasHooks, keys) => {
+    await using world = new World();
+    const clock = new SkipClock();
+    const { api } = await world.start(clock);
+    await openAgent(world, api, { talk: [[PLAN, SAY], ...LATER], hasHooks });
+    const respawn = new Respawning(api);
+    await respawn.start({ auto_accept_delay_ms: hasHooks ? 60_000 : 500 });
+    if (hasHooks) await requestOf(api, 'ExitPlanMode');
+    await until('a plan is accepted', () => {
+      if (hasHooks) clock.skip(1_000);
+      return accepted(api).then(({ length }) => length > 0);
+    });
+    const [second, first] = await respawn.cycles(2);
+    expect([first?.outcome, first?.steps, second?.outcome]).toEqual(['planned', [], 'completed']);
+    expect(keysReceived(world)).toEqual(keys);
+    const [update, ...rest] = respawn.texts;
+    expect(textsReceived(world).slice(0, 5)).toEqual([update, update, ...rest]);
+  },
+);
+
+it('RS57 an agent that reports that it is done gets no cycle until its next turn', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const done = { do: 'say', lines: ['All parts are in.', 'STATUS: DONE'] };
+  await openAgent(world, api, { talk: [[done], ...LATER], hasHooks: true });
+  const respawn = new Respawning(api);
+  await typeInto(api, 'web', 'Begin.');
+  await shows(api, 'STATUS: DONE');
+  await respawn.start();
+  const isReported = ({ block }: { block: { reason: string } | null }) =>
+    block?.reason === 'reported_done';
+  const { block } = await respawn.sees('it is reported', isReported);
+  expect(block?.evidence[0]).toMatchObject({ witness: 'hook', lines: ['STATUS: DONE'] });
+  const { items } = (await api.get('/api/attention')).body as unknown as {
+    items: { reason: string }[];
+  };
+  expect(items.map(({ reason }) => reason)).toEqual(['reported_done']);
+  await typeInto(api, 'web', 'There is more.');
+  await respawn.cycles(1);
+  expect(textsReceived(world).slice(0, 6)).toEqual(['Begin.', 'There is more.', ...respawn.texts]);
 });
 
 it('RS50, RS55 a plan that is open when respawn starts is accepted too', async () => {
@@ -87,7 +134,7 @@ it('RS50, RS55 a plan that is open when respawn starts is accepted too', async (
   await shows(api, 'Ready to code?');
   expect((await new Respawning(api).start()).status).toBe(201);
   await shows(api, "Approved Claude's plan");
-  expect(keysHeard(world)).toEqual(['enter']);
+  expect(keysReceived(world)).toEqual(['enter']);
 });
 
 it.each([
@@ -102,8 +149,8 @@ it.each([
     await waitsForPerson({ api, respawn });
     expect((await api.send('POST', `/api/attention/${id}/answer`, answer)).status).toBe(200);
     await respawn.cycles(1);
-    expect(keysHeard(world)).toEqual([]);
-    expect(textsHeard(world).slice(0, 5)).toEqual(['Begin.', ...respawn.texts]);
+    expect(keysReceived(world)).toEqual([]);
+    expect(textsReceived(world).slice(0, 5)).toEqual(['Begin.', ...respawn.texts]);
     expect(await accepted(api)).toEqual([]);
   },
 );
@@ -119,8 +166,8 @@ it.each([
     await waitsForPerson(stage);
     await pressKeys(world, '1');
     await stage.respawn.cycles(1);
-    expect(keysHeard(world)).toEqual(['1']);
-    expect(textsHeard(world).slice(0, 5)).toEqual(['Begin.', ...stage.respawn.texts]);
+    expect(keysReceived(world)).toEqual(['1']);
+    expect(textsReceived(world).slice(0, 5)).toEqual(['Begin.', ...stage.respawn.texts]);
     expect(await accepted(stage.api)).toEqual([]);
   },
 );
@@ -161,14 +208,14 @@ it('RS14, RS15, SI16 a model says when the agent is idle; three errors turn it o
   // Shorter than a recovery from being stuck.
   clock.skip(5 * 60_000);
   expect(await respawn.view()).toMatchObject({ state: 'watching', cycle: 0 });
-  expect(textsHeard(world)).toEqual([]);
+  expect(textsReceived(world)).toEqual([]);
   const path = '/api/sessions/web/respawn/checks';
   expect((await api.send('POST', path, { check: 'idle' })).body).toMatchObject({
     idle_check: { status: 'ready', errors_in_a_row: 0 },
   });
   const [cycle] = await respawn.cycles(1);
   expect(cycle).toMatchObject({ outcome: 'completed' });
-  expect(textsHeard(world).slice(0, 4)).toEqual(respawn.texts);
+  expect(textsReceived(world).slice(0, 4)).toEqual(respawn.texts);
 });
 
 it('RS14, SI16 while a model says that the agent works no cycle begins', async () => {
@@ -185,15 +232,15 @@ it('RS14, SI16 while a model says that the agent works no cycle begins', async (
   expect(await respawn.view()).toMatchObject({ cycle: 0, idle_check: { status: 'cooldown' } });
   clock.skip(100_000);
   await respawn.cycles(1);
-  expect(textsHeard(world).slice(0, 4)).toEqual(respawn.texts);
+  expect(textsReceived(world).slice(0, 4)).toEqual(respawn.texts);
 });
 
 it('RS21, RS50 at a usage limit no cycle begins until the agent continues', async () => {
   await using world = new World();
   const { api, respawn } = await begin(world, { do: 'limit', ms: 20_000 }, true);
   await respawn.sees('it waits for the limit', ({ block }) => block?.reason === 'quota');
-  expect(textsHeard(world)).toEqual(['Begin.']);
+  expect(textsReceived(world)).toEqual(['Begin.']);
   await shows(api, 'I have looked at it.');
   await respawn.cycles(1);
-  expect(textsHeard(world).slice(0, 5)).toEqual(['Begin.', ...respawn.texts]);
+  expect(textsReceived(world).slice(0, 5)).toEqual(['Begin.', ...respawn.texts]);
 });

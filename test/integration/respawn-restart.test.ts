@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Respawning } from '../support/respawning.ts';
 import { SkipClock } from '../support/skip-clock.ts';
-import { agentState, openAgent, stageAgent, textsHeard } from '../support/talking-agent.ts';
+import { agentState, openAgent, stageAgent, textsReceived } from '../support/talking-agent.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 const GRACE_MS = 2 * 60_000;
 
-it('RS32 a daemon killed in a cycle is followed by one that waits, then sends the rest of it once', async () => {
+it('RS32 a daemon killed in a cycle is followed by one that waits, then sends the remaining steps once', async () => {
   await using world = new World();
   stageAgent(world);
   const first = await world.spawn();
@@ -24,14 +24,14 @@ it('RS32 a daemon killed in a cycle is followed by one that waits, then sends th
   expect(await respawn.view()).toMatchObject({ state: 'sending_clear', cycle: 1, runs: 1 });
   expect((await api.get('/api/sessions/web')).body['owner']).toBe('respawn');
   await respawn.sees('it waits', ({ block }) => block?.reason === 'restored');
-  expect(textsHeard(world)).toEqual(respawn.texts.slice(0, 1));
+  expect(textsReceived(world)).toEqual(respawn.texts.slice(0, 1));
   clock.skip(GRACE_MS);
   const [cycle] = await respawn.cycles(1);
   expect(cycle).toMatchObject({ cycle: 1, outcome: 'completed' });
-  expect(textsHeard(world).slice(0, 4)).toEqual(respawn.texts);
+  expect(textsReceived(world).slice(0, 4)).toEqual(respawn.texts);
 });
 
-it('RS30 a stop outlives the daemon that is killed right after it', async () => {
+it('RS30 a stop survives a daemon killed right after it', async () => {
   await using world = new World();
   stageAgent(world);
   const first = await world.spawn();
@@ -51,7 +51,10 @@ it('RS30 a stop outlives the daemon that is killed right after it', async () => 
   // What a new run sends comes right after what was sent before the stop.
   await respawn.start();
   await respawn.cycles(2);
-  expect(textsHeard(world).slice(0, 5)).toEqual([...respawn.texts.slice(0, 1), ...respawn.texts]);
+  expect(textsReceived(world).slice(0, 5)).toEqual([
+    ...respawn.texts.slice(0, 1),
+    ...respawn.texts,
+  ]);
 });
 
 it('RS51 a restored database gives no right to type: respawn is stopped', async () => {
@@ -76,5 +79,5 @@ it('RS51 a restored database gives no right to type: respawn is stopped', async 
   clock.skip(10 * GRACE_MS);
   expect((await respawn.start()).status).toBe(201);
   await respawn.cycles(2);
-  expect(textsHeard(world).slice(0, 4)).toEqual(respawn.texts);
+  expect(textsReceived(world).slice(0, 4)).toEqual(respawn.texts);
 });

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { Input } from '../../shared/schema/model.ts';
 import { join as joinAs } from '../support/invite-person.ts';
 import { QUICK, Respawning } from '../support/respawning.ts';
-import { openAgent, startAgent, textsHeard } from '../support/talking-agent.ts';
-import { typeInto } from '../support/terminal-view.ts';
+import { openAgent, stageAgent, startAgent, textsReceived } from '../support/talking-agent.ts';
+import { openShell, typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
@@ -26,7 +26,7 @@ it('RS47 a session is kept going: whole cycles, each step delivered once', async
   const stopped = await respawn.order('stop');
   expect(stopped.body).toMatchObject({ state: 'stopped', stopped_by: 'person' });
   expect((await api.get('/api/sessions/web')).body['owner']).toBe(null);
-  expect(textsHeard(world).slice(0, 8)).toEqual([...respawn.texts, ...respawn.texts]);
+  expect(textsReceived(world).slice(0, 8)).toEqual([...respawn.texts, ...respawn.texts]);
 });
 
 it('RS48 an auto loop and respawn exclude each other, and each refusal names the other', async () => {
@@ -47,6 +47,31 @@ it('RS48 an auto loop and respawn exclude each other, and each refusal names the
   expect((await api.get('/api/sessions/loop/respawn')).body).toMatchObject({ runs: 0 });
 });
 
+it('RS58 a start where only a shell runs says that an agent is missing, and continues with one', async () => {
+  await using world = new World();
+  const directory = stageAgent(world);
+  const { api } = await world.start();
+  await openShell(api, 'web', directory);
+  const respawn = new Respawning(api);
+  const started = await respawn.start();
+  expect(started).toMatchObject({
+    status: 201,
+    body: { block: { reason: 'no_agent' }, next: 'Start the agent in this session.' },
+  });
+  const { stdout } = await world.cli('respawn', 'show', 'web');
+  expect(stdout).toContain('web: Watching (No agent). Start the agent in this session.');
+  const { items } = (await api.get('/api/attention')).body as unknown as {
+    items: { reason: string; title: string }[];
+  };
+  expect(items).toMatchObject([
+    { reason: 'agent_not_started', title: 'No agent runs, and respawn waits for one' },
+  ]);
+  await startAgent(world, api);
+  await respawn.cycles(1);
+  expect(textsReceived(world).slice(0, 4)).toEqual(respawn.texts);
+  expect((await api.get('/api/attention')).body['items']).toEqual([]);
+});
+
 it('RS30, RS48 after a stop in the pause before a step nothing is typed', async () => {
   await using world = new World();
   const { api } = await world.start();
@@ -59,11 +84,11 @@ it('RS30, RS48 after a stop in the pause before a step nothing is typed', async 
   // A second run sends its own steps, and only those.
   expect((await respawn.start()).status).toBe(201);
   const cycles = await respawn.cycles(2);
-  expect(textsHeard(world).slice(0, 4)).toEqual(respawn.texts);
+  expect(textsReceived(world).slice(0, 4)).toEqual(respawn.texts);
   expect(cycles.at(-1)).toMatchObject({ outcome: 'stopped', steps: [] });
 });
 
-it('RS29 a pause sends nothing, and what is left of the cycle follows when it is resumed', async () => {
+it('RS29 a pause sends nothing, and the rest of the cycle follows when it is resumed', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openAgent(world, api);
@@ -71,15 +96,15 @@ it('RS29 a pause sends nothing, and what is left of the cycle follows when it is
   await respawn.start({ inter_step_delay_ms: 2_000 });
   await respawn.reaches('sending_clear');
   expect((await respawn.order('pause')).body).toMatchObject({ paused: true, timers: [] });
-  const heard = textsHeard(world);
+  const heard = textsReceived(world);
   expect(heard).toEqual(respawn.texts.slice(0, 1));
   // What the agent reports meanwhile continues nothing.
   await typeInto(api, 'web', 'By hand.');
-  await until('it has worked', () => textsHeard(world).length === 2);
+  await until('it has worked', () => textsReceived(world).length === 2);
   expect((await respawn.view()).state).toBe('sending_clear');
   expect((await respawn.order('resume')).body).toMatchObject({ paused: false });
   await respawn.cycles(1);
-  expect(textsHeard(world)).toEqual([...heard, 'By hand.', ...respawn.texts.slice(1)]);
+  expect(textsReceived(world)).toEqual([...heard, 'By hand.', ...respawn.texts.slice(1)]);
 });
 
 it('RS49 a session that is closed takes its respawn with it', async () => {
@@ -99,7 +124,7 @@ it('RS49 a session that is closed takes its respawn with it', async () => {
   expect((await respawn.start()).status).toBe(201);
 });
 
-it('RS33 a configuration that is not valid is refused with its field, and changes nothing', async () => {
+it('RS33 an invalid configuration is refused with its field, and changes nothing', async () => {
   await using world = new World();
   const { api } = await world.start();
   await api.openSession('web', world.taskDir('one'));

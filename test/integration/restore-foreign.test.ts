@@ -125,7 +125,7 @@ it('KE24 alerts of a backup are off and listed, unless the replaced database had
   expect(other.alerts_off.map(({ to }) => to)).toEqual(['/bin/other', 'https://example.org']);
 });
 
-it('KE15, KE25 what waited to be sent, opened, closed or removed in a backup is not', () => {
+it('KE15, KE25 nothing that was pending in a backup is sent, opened, closed or removed', () => {
   using backup = new ForeignBackup();
   backup.fill();
   const restore = () => restoreDatabase({ home: backup.home, file: backup.file, at: AT });

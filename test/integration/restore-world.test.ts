@@ -44,7 +44,7 @@ it('KE10, KE11, KE12 a loop whose agent still works is adopted as the backup had
   expect(await resetOf(api, cursor)).toBe('epoch');
 });
 
-it('KE11 terminals the backup does not know become sessions, and what runs in them keeps running', async () => {
+it('KE11 terminals the backup does not know become sessions, and their programs keep running', async () => {
   await using world = new World();
   const first = await world.spawn();
   await first.api.openSession('known', world.taskDir('known'));
@@ -113,7 +113,7 @@ it('KE12 a loop that ended since the backup is not started again', async () => {
   expect(agentsIn(directory).filter((pid) => !before.includes(pid))).toEqual([]);
 });
 
-it('KE12 with the database gone, a loop is not started next to an unknown terminal', async () => {
+it('KE12 without the replaced database, a loop is not started next to an unknown terminal', async () => {
   await using world = new World();
   const { file, directory, before } = await backedUpAndTakenOver(world);
   rmSync(join(world.home, 'loopwatch.db'));
@@ -123,7 +123,7 @@ it('KE12 with the database gone, a loop is not started next to an unknown termin
   expect(agentsIn(directory).filter((pid) => !before.includes(pid))).toEqual([]);
 });
 
-it('KE12 RC2 a loop whose terminals are gone is started again as after any other end, once', async () => {
+it('KE12 RC2 a loop whose terminals ended is started again as after any other end, once', async () => {
   await using world = new World();
   const directory = world.taskDir('web', WAITS);
   const first = await world.spawn();

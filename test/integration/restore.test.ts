@@ -14,7 +14,7 @@ const PUBLISHED_TABLE = `CREATE TABLE task_auto (
   recovery_count_total INTEGER DEFAULT 0, last_capture_hash TEXT DEFAULT '',
   stall_count INTEGER DEFAULT 0, started_at TEXT, last_signal_at TEXT)`;
 
-it('KE8, KE20 a restore is refused while a daemon runs, and for every file that is no backup', async () => {
+it('KE8, KE20 a restore is refused while a daemon runs, and for every file that is not a backup', async () => {
   await using world = new World();
   const first = await world.spawn();
   const good = join(world.root, 'good.db');

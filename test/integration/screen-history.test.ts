@@ -37,7 +37,7 @@ async function keptWith(api: ApiClient, session: string, text: string): Promise<
   });
 }
 
-it('SH2, SH7, CL12 what a loop showed is there after kill -9, and after its session was closed', async () => {
+it('SH2, SH7, CL12 past screens of a loop survive kill -9 and the end of their session', async () => {
   await using world = new World();
   const first = await world.spawn();
   const scenario = {
@@ -76,7 +76,7 @@ it('SH2, SH7, CL12 what a loop showed is there after kill -9, and after its sess
   expect(await world.cli('screen', 'web', '--at', 'soon')).toMatchObject({ code: 2 });
 });
 
-it('SH2 SH11 the screen before a crash is kept, and what the agent left behind', async () => {
+it('SH2 SH11 the screen before a crash is kept, and the last rows of the agent', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '60000' });
   const { api } = await world.start();
   const taskDir = world.taskDir('task', { steps: [say('About to fall'), STAY] });
@@ -96,7 +96,7 @@ it('SH2 SH11 the screen before a crash is kept, and what the agent left behind',
   expect((await past(api, 'web', led.number)).lines.join('\n')).toContain('About to fall');
 });
 
-it('SH5 without a history nothing of a screen is on the disk', async () => {
+it('SH5 without a history no screen is on the disk', async () => {
   await using world = new World({ LOOPWATCH_SCREEN_HISTORY: '0' });
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('task', { steps: [say('A secret'), step(300), STAY] }));
@@ -109,7 +109,7 @@ it('SH5 without a history nothing of a screen is on the disk', async () => {
   expect((await api.get('/api/status')).body['screens']).toEqual({ limit: 0, bytes: 0, lost: 0 });
 });
 
-it('SH6 a session that never was is 404, and so is a picture that is not kept', async () => {
+it('SH6 a session that never existed is 404, and so is a snapshot that is not kept', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShell(api, 'web', world.taskDir('task'));

@@ -86,7 +86,7 @@ it('SE5 colours stay, each row on its own', async () => {
   expect(red.every((line) => /^\S*\[(?:0;)?31m.*red/.test(line))).toBe(true);
 });
 
-it('SE5 no query that was printed is answered into the shell when the screen is asked for', async () => {
+it('SE5 no printed query is answered into the shell when the screen is requested', async () => {
   await using world = new World();
   const { api } = await world.start();
   const cwd = world.taskDir('one');

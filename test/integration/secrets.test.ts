@@ -83,7 +83,7 @@ it('GA9 after a whole session the token is in its file and nowhere else', async 
   }).toEqual({ files: [join(world.home, 'token')], processes: [], answers: [] });
 });
 
-it('GA9 a token given by the environment is written nowhere at all', async () => {
+it('GA9 a token from the environment is written nowhere', async () => {
   await using world = new World({ LOOPWATCH_TOKEN: CANARY });
   const { api } = await world.start();
   const taskDir = world.taskDir('one');

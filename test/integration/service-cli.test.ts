@@ -65,7 +65,7 @@ it('KE1 a unit of the system names its user and its target', async () => {
 });
 
 it.runIf(findProgram('systemd-analyze', PATH) !== null)(
-  'KE16 systemd accepts the units, whatever the settings hold',
+  'KE16 systemd accepts the units, with any values in the settings',
   async () => {
     await using world = new World({ LOOPWATCH_CLAUDE: ODD });
     for (const flags of [[], ['--system']]) {

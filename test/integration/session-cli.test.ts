@@ -37,7 +37,7 @@ it('CL48 -o json, -o jsonl and --json print the same rows', async () => {
   expect(await world.cli('session', 'ls', '-o', 'xml')).toMatchObject({ code: 2 });
 });
 
-it('CL49 open hands the browser a file of the owner alone, never the link as an argument', async () => {
+it('CL49 open gives the browser a file only the owner can read, never the link as an argument', async () => {
   await using world = new World();
   await world.spawn();
   const seen = join(world.home, 'seen');
@@ -70,14 +70,26 @@ it('CL44 bash completes live names and never runs what they hold', async () => {
     'try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _loopwatch; printf "%s\\n" "${COMPREPLY[@]}"; }',
     'try loopwatch session screen w',
     'try loopwatch people role M',
+    // As bash splits them: only what follows the last = is replaced.
+    'try loopwatch usage --by = pr',
+    'try loopwatch respawn config web --set send_init =',
+    'try loopwatch respawn config web --set min_idle',
     'ls pwned 2>/dev/null',
   ].join('\n');
   const env = { ...process.env, LOOPWATCH_HOME: world.home };
   const { stdout } = spawnSync('bash', ['-c', script], { env, cwd: world.home, encoding: 'utf8' });
-  expect(stdout).toBe('web\nMia\\ \\$\\(touch\\ pwned\\)\n');
+  expect(stdout.split('\n')).toEqual([
+    'web',
+    'Mia\\ \\$\\(touch\\ pwned\\)',
+    'project',
+    'true',
+    'false',
+    'min_idle_confidence=',
+    '',
+  ]);
 });
 
-it('CL44 each shell that is there takes its script', async () => {
+it('CL44 each installed shell accepts its script', async () => {
   await using world = new World();
   const main = join(packageRoot(), 'dist/server/main.js');
   for (const shell of ['bash', 'zsh', 'fish']) {
@@ -93,7 +105,7 @@ it('CL44 each shell that is there takes its script', async () => {
   }
 });
 
-it('CL50 on a terminal a wait says what it waits for, and in a pipe nothing', async () => {
+it('CL50 on a terminal a wait says what it waits for, in a pipe it prints nothing', async () => {
   await using world = new World();
   await world.spawn();
   const { shown, ended } = inTerminal(world, ['stop']);

@@ -21,7 +21,7 @@ async function verdicts(api: ApiClient): Promise<unknown[]> {
   return events.map(({ data }) => ('iteration' in data ? data.iteration : data));
 }
 
-it('SG2 eight FIFOs at once hold nothing up: the signals of a ninth loop are read', async () => {
+it('SG2 eight FIFOs at once delay nothing: the signals of a ninth loop are read', async () => {
   await using world = new World();
   const { api } = await world.spawn();
   const names = Array.from({ length: 8 }, (_, index) => `loop-${index}`);
@@ -132,7 +132,7 @@ it('SG5 a burst of two hundred signals ends with the last', async () => {
   expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
 });
 
-it('SG5 a signal written between two others is never the last word', async () => {
+it('SG5 a signal written between two others is never the last one read', async () => {
   await using world = new World();
   const { api } = await world.start();
   const taskDir = await startSilentLoop(world, api, 'web');
@@ -145,7 +145,7 @@ it('SG5 a signal written between two others is never the last word', async () =>
   }
 });
 
-it('SG6 a signal repeated word for word is no second event', async () => {
+it('SG6 an identical signal produces no second event', async () => {
   await using world = new World();
   const { api } = await world.start();
   const taskDir = await startSilentLoop(world, api, 'web');
@@ -161,7 +161,7 @@ it('SG6 a signal repeated word for word is no second event', async () => {
   expect(await verdicts(api)).toEqual([1, 2]);
 });
 
-it('SG6 a signal that was seen is no second event for the next daemon', async () => {
+it('SG6 a signal that was read produces no second event in the next daemon', async () => {
   await using world = new World();
   const { daemon, api } = await world.start();
   const taskDir = await startSilentLoop(world, api, 'web');

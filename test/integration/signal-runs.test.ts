@@ -1,4 +1,4 @@
-/** Signals that name a run: only the loop's own counts, whoever is restarted meanwhile. */
+/** Signals that name a run: only the loop's own counts, across restarts. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -26,7 +26,7 @@ async function verdictOn(api: ApiClient, taskDir: string, more: object): Promise
   return 'cause' in event.data ? event.data.cause : 'accepted';
 }
 
-it('SG11 a signal counts for its own run, over a restart of the daemon', async () => {
+it('SG11 a signal counts for its own loop, over a restart of the daemon', async () => {
   await using world = new World();
   const first = await world.start();
   const taskDir = await startSilentLoop(world, first.api, 'web');

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 
 const MIB = 1024 * 1024;
 
-it('EV10 brings a subscriber all that one turn produced in one write', async () => {
+it('EV10 sends a subscriber everything one tick produced in one write', async () => {
   using home = new EventHome();
   const { log } = home.open();
   const { peer, subscription } = subscribe(log, home.clock);

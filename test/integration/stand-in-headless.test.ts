@@ -29,7 +29,7 @@ it('SI9 without directives it works a little, and says in the third turn that it
   expect(talk.calls()).toHaveLength(3);
 });
 
-it('SI9 it refuses what the real client refuses, in the same words', async () => {
+it('SI9 it refuses what the real client refuses, with the same text', async () => {
   using talk = new Talk();
   expect(await run(talk, ['-p', 'x', '--output-format', 'stream-json'])).toMatchObject({
     ok: false,

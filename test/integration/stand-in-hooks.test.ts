@@ -80,7 +80,7 @@ async function shows(api: ApiClient, text: string): Promise<string[]> {
   });
 }
 
-it('SI3 it reports its start, its prompt, the end of its turn and its own end', async () => {
+it('SI3 it reports its start, its prompt, the end of its turn and its exit', async () => {
   await using world = new World();
   const { heard } = await start(world, [REPORT]);
   await until('all hooks have arrived', () => heard().length >= 4);

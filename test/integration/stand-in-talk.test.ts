@@ -7,8 +7,8 @@ import type { ApiClient } from '../support/api-client.ts';
 import { pressKeys } from '../support/press-keys.ts';
 import {
   COMMIT,
-  heardBy,
-  keysHeard,
+  inputOf,
+  keysReceived,
   openAgent,
   PLAN,
   QUESTION,
@@ -45,8 +45,8 @@ it('SI12, SI15 each turn plays its own steps, /init too, and what it received is
   await until('its turn is over', () => record(world)['status'] === 'idle');
   expect(await typeInto(api, 'web', '/init')).toBe('delivered');
   await shows(api, 'Now I am done.');
-  await until('its turn is over', () => heardBy(world).length === 6);
-  expect(heardBy(world)).toMatchObject([
+  await until('its turn is over', () => inputOf(world).length === 6);
+  expect(inputOf(world)).toMatchObject([
     { event: 'text', text: 'Go on.', during: 'box' },
     { event: 'turn_began' },
     { event: 'turn_ended' },
@@ -67,7 +67,7 @@ it('SI13 /clear empties the screen and begins another conversation, without a tu
   expect(rows.filter((row) => row.startsWith('❯ '))).toEqual(['❯ /clear']);
   expect(record(world)).toMatchObject({ status: 'idle' });
   expect(record(world)['sessionId']).not.toBe(sessionId);
-  expect(heardBy(world).map(({ event }) => event)).toEqual([
+  expect(inputOf(world).map(({ event }) => event)).toEqual([
     'text',
     'turn_began',
     'turn_ended',
@@ -88,7 +88,7 @@ it('SI14 it presents a plan, and Enter approves it', async () => {
   await pressKeys(world, '\r');
   await shows(api, 'I have looked at it.');
   await shows(api, "Approved Claude's plan");
-  expect(keysHeard(world)).toEqual(['enter']);
+  expect(keysReceived(world)).toEqual(['enter']);
 });
 
 it.each([
@@ -107,7 +107,7 @@ it.each([
   expect((await api.send('POST', `/api/attention/${id}/answer`, answer)).status).toBe(200);
   await shows(api, shown);
   await shows(api, 'I have looked at it.');
-  expect(keysHeard(world)).toEqual([]);
+  expect(keysReceived(world)).toEqual([]);
 });
 
 it('SI14 a digit answers its question', async () => {

@@ -19,7 +19,7 @@ const LONG_WORK = { do: 'step', work_ms: 60_000, signal: PLAN };
 const LAST_STEP = { do: 'step', signal: REPORT };
 const DEAF = [{ do: 'deaf' }, { do: 'say', lines: ['Not listening.'] }];
 
-test('SI1 the status record follows every edge and goes away on exit', async () => {
+test('SI1 the status record follows every change and is removed on exit', async () => {
   const home = temporaryDirectory();
   const { terminal, shows, exited } = openTerminal(['--session-id', 'the-id'], {
     CLAUDE_CONFIG_DIR: home,
@@ -68,7 +68,7 @@ test('SI1 a crash leaves the status record behind as busy', async () => {
 });
 
 test.for(Object.entries({ SIGTERM: 143, SIGHUP: 129 }))(
-  'SI1 %s ends a working client in order with %i',
+  'SI1 %s ends a working client cleanly with %i',
   async ([signal, code]) => {
     const { terminal, shows, exited } = openTerminal([auto(task([LONG_WORK]))]);
     await shows('Planning…');
@@ -77,7 +77,7 @@ test.for(Object.entries({ SIGTERM: 143, SIGHUP: 129 }))(
   },
 );
 
-test('SI1 typed /exit leaves and gives the terminal back', async () => {
+test('SI1 a typed /exit ends it and returns the terminal', async () => {
   const { terminal, shows, exited, output } = openTerminal([]);
   await shows('manual mode on');
   expect(terminal.process).toBe('claude');
@@ -86,7 +86,7 @@ test('SI1 typed /exit leaves and gives the terminal back', async () => {
   expect(output()).toMatch(/\?2004h.*\?2004l(?!.*\?2004h)/s);
 });
 
-test('SI1 Ctrl-C interrupts the work, then asks, then leaves', async () => {
+test('SI1 Ctrl-C interrupts the work, then asks, then exits', async () => {
   const directory = task([LONG_WORK], { after: 'exit' });
   const { terminal, shows, exited } = openTerminal([auto(directory)]);
   await shows('esc to interrupt');

@@ -65,7 +65,7 @@ it.each([
   },
 );
 
-it('LS22 init makes a module once, and what is there is never overwritten', async () => {
+it('LS22 init creates a module once, and never overwrites existing files', async () => {
   await using world = new World();
   expect(await step(world, 'init', '--target', '# Hello\nWrite hello world.')).toMatchObject({
     code: 0,
@@ -109,7 +109,7 @@ it('LS17, LS22 init takes the target from a file, keeps one that is there, and w
   expect((await world.cli('step', 'init', '--dir', empty, '--target', ' ')).code).toBe(2);
 });
 
-it('LS6 entry says where to start, and what to do where nothing is to start', async () => {
+it('LS6 entry says where to start, or what to do when nothing can start', async () => {
   await using world = new World();
   expect((await step(world, 'entry')).code).toBe(4);
   world.taskDir('task');
@@ -129,7 +129,7 @@ it('LS6 entry says where to start, and what to do where nothing is to start', as
   ]);
 });
 
-it('LS23 stop-requested ends with 0 when the loop must stop, whatever the file holds', async () => {
+it('LS23 stop-requested exits with 0 when the loop must stop, with any content of the file', async () => {
   await using world = new World();
   world.taskDir('task');
   const free = await step(world, 'stop-requested');
@@ -150,7 +150,7 @@ it('LS23 stop-requested ends with 0 when the loop must stop, whatever the file h
   expect((await world.cli('step', 'stop-requested', '--dir', '/nowhere')).code).toBe(4);
 });
 
-it('LS18 of many agents that come at once to a dead lock one gets it', async () => {
+it('LS18 of many agents that find a dead lock at once one gets it', async () => {
   await using world = new World();
   writeFileSync(
     join(world.taskDir('task'), '.lock'),
@@ -171,7 +171,7 @@ it('LS18 of many agents that come at once to a dead lock one gets it', async () 
   await Promise.all(gone);
 });
 
-it('LS7, LS20, LS24 the lock belongs to the agent behind the shells, and goes back with the stop request', async () => {
+it('LS7, LS20, LS24 the lock belongs to the agent behind the shells, and is released with the stop request', async () => {
   await using world = new World();
   world.taskDir('task');
   expect((await step(world, 'stop')).stderr).toContain('no loop runs in');
@@ -207,7 +207,7 @@ it('LS12, LS24 stop --cancel ends the task for good, also when no loop runs', as
   expect((await step(world, 'stop', '--cancel', '--clear')).code).toBe(2);
 });
 
-it('LS8 check runs what the project has, in its working tree', async () => {
+it('LS8 check runs the project’s own commands, in its working tree', async () => {
   await using world = new World({ LOOPWATCH_TASK_TEST_TIMEOUT_MS: '60000' });
   const project = gitRepository(join(world.root, 'tasks'));
   await step(world, 'init', '--target', 'x');

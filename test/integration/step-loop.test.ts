@@ -87,7 +87,7 @@ class ScriptAgent {
   }
 }
 
-it('LS6, LS9, LS27 a task comes from draft to its report over a death and a stop, by its files alone', async () => {
+it('LS6, LS9, LS27 a task gets from draft to its report over a crash and a stop, by its files alone', async () => {
   await using world = new World();
   const project = gitRepository(join(world.root, 'tasks/project'));
   const dir = join(project, 'tasks/hello');

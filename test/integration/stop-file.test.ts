@@ -38,7 +38,7 @@ it('LP54 a stop file does not replace the stop of a person', async () => {
   expect(requests.map(({ data }) => 'by' in data && data.by)).toEqual(['person']);
 });
 
-it('LP55 a stop file that is left when the daemon starts is removed, and the loop goes on', async () => {
+it('LP55 a stop file that is left over when the daemon starts is removed, and the loop continues', async () => {
   await using world = new World();
   const first = await world.start();
   const taskDir = await startSilentLoop(world, first.api, 'web');

@@ -63,7 +63,7 @@ it('HK8, HK31, HK35, LP1 a known client is started with its settings before the 
   );
 });
 
-it('HK29, HK30, LP1 the loop of Loopwatch is handed to a client that takes it, with steps that never ask', async () => {
+it('HK29, HK30, LP1 the loop of Loopwatch is passed to a client that accepts it, with steps that never ask', async () => {
   await using world = new World({ LOOPWATCH_LOOP: 'loopwatch' });
   const argv = recordArgv(world, KNOWN);
   const { api } = await world.start();
@@ -103,7 +103,7 @@ it('HK29, HK30, LP1 the loop of Loopwatch is handed to a client that takes it, w
 it.each([
   ['2.1.196 (Claude Code)', 4],
   ['codex-cli 0.169.0', 0],
-])('HK29 a client that says %s is not handed the loop', async (version, flags) => {
+])('HK29 a client that says %s is not given the loop', async (version, flags) => {
   await using world = new World({ LOOPWATCH_LOOP: 'loopwatch' });
   const argv = recordArgv(world, version);
   const { api } = await world.start();
@@ -152,7 +152,7 @@ it('HK1 an update of the client is noticed at the next start', async () => {
   expect(Object.keys(settingsOf(world).hooks)).toContain('StopFailure');
 });
 
-it('HK9 the files of a run are 0600 in a 0700 directory, and gone with its agent', async () => {
+it('HK9 the files of a loop are 0600 in a 0700 directory, and removed with its agent', async () => {
   await using world = new World();
   world.writeClient(KNOWN, 'until [ -e go ]; do sleep 0.05; done');
   const { api } = await world.start();
@@ -173,7 +173,7 @@ it('HK9 the files of a run are 0600 in a 0700 directory, and gone with its agent
   await until('the files are gone', () => loopsOf(world).length === 0);
 });
 
-it('HK9 the files of a client that stays open stay with it, over a restart of the daemon', async () => {
+it('HK9 the files of a client that stays open are kept, over a restart of the daemon', async () => {
   await using world = new World();
   const steps = [{ do: 'step', signal: { step: 'report', result: '(generated)', next: '(stop)' } }];
   const stand = readFileSync(join(world.root, 'bin/claude'), 'utf8').split('\n')[1] ?? '';

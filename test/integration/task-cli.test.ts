@@ -91,7 +91,7 @@ it('CL13, CL23 a task is created from a file, listed, shown and started; a refus
     '2.50',
   );
   expect(made.stderr).toBe('');
-  expect(made.stdout).toContain('fix-login  PENDING\n');
+  expect(made.stdout).toContain('fix-login: pending\n');
   expect(made.stdout).toContain('    loopwatch task start fix-login\n');
   expect(daemon.asked[0]?.body).toEqual({
     task_name: 'fix-login',
@@ -134,7 +134,7 @@ it('CL1, CL24 arguments that cannot be right are refused before any request', as
   expect(daemon.lines).toEqual([]);
 });
 
-it('CL16, CL27 a removal says what will happen to the work, and does nothing without --yes where no one can be asked', async () => {
+it('CL16, CL27 a removal says what will happen to the work, and without a terminal does nothing unless --yes is given', async () => {
   await using world = new World();
   await using daemon = await FakeDaemon.open(world.home);
   daemon
@@ -254,13 +254,13 @@ it('CL15 log --follow prints each interaction once, over a stream that breaks of
   expect(code).toBe(0);
   const words = ['one', 'two', 'three', 'four', 'five', 'six'].map((word) => `  ${word}`);
   expect(stdout.match(/^ {2}\w+$/gm)).toEqual(words);
-  expect(stdout).toMatch(/-- COMPLETED\n$/);
+  expect(stdout).toMatch(/-- completed\n$/);
   const all = await world.cli('task', 'log', 'fix-login', '--all', '--tools', '--json');
   expect(all.stdout.trim().split('\n')).toHaveLength(4);
   expect(daemon.asked.at(-1)?.query).toEqual({ collapse_tools: 'false', after: '0' });
 });
 
-it('CL16 on a terminal it asks, and only yes is yes', async () => {
+it('CL16 on a terminal it asks, and only yes confirms', async () => {
   await using world = new World();
   await using daemon = await FakeDaemon.open(world.home);
   daemon.on(`GET ${TASK}/worktree`, WORK).on(`DELETE ${TASK}`, { message: 'removed' });

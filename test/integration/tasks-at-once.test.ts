@@ -15,7 +15,7 @@ async function home(world: World) {
   return new TaskHome(world, api);
 }
 
-it('TK20 of two people who create one name at once, or one place, one is refused', async () => {
+it('TK20 of two people who create one name or one place at once, one is refused', async () => {
   await using world = new World();
   const tasks = await home(world);
   const create = async (task_name: string, more: object = {}) => {
@@ -29,7 +29,7 @@ it('TK20 of two people who create one name at once, or one place, one is refused
   expect(places.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
 
-it('TK20 of two people who delete one task at once, one learns that it is gone', async () => {
+it('TK20 of two people who delete one task at once, one gets the answer that it is deleted', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', ['hang']);

@@ -48,7 +48,7 @@ it('TK8 a queued task can be stopped', async () => {
   expect((await tasks.get('second')).status).toBe('STOPPED');
 });
 
-it('TK9 of two that wait for one quota one tries first, and the other once it is at work', async () => {
+it('TK9 of two tasks that wait for one quota one tries first, and the other follows once it works', async () => {
   await using world = new World({ LOOPWATCH_QUOTA_DELAYS_MS: '1' });
   const { api } = await world.start();
   const tasks = new TaskHome(world, api);

@@ -12,7 +12,7 @@ import { World } from '../support/world.ts';
 const WAITING_WORDS = 'Words that waited in the backup.';
 const DONE = 'say The task is complete.';
 
-it('TF11, KE25 what was at work in a backup is stopped, nothing is sent twice, work stays', async () => {
+it('TF11, KE25 tasks at work in a backup are stopped, nothing is sent twice, work is kept', async () => {
   await using world = new World({
     LOOPWATCH_TASK_SLOTS: '2',
     LOOPWATCH_TASK_INTERRUPTED: 'resume',

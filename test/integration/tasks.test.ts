@@ -15,7 +15,7 @@ async function home(world: World): Promise<TaskHome> {
   return new TaskHome(world, api);
 }
 
-it('TK1 a task works in its own worktree and branch until it says that it is done', async () => {
+it('TK1 a task works in its own worktree and branch until it claims to be done', async () => {
   await using world = new World();
   const tasks = await home(world);
   await tasks.run('greet', ['write hello.txt Hello', 'commit Greet', DONE]);
@@ -180,7 +180,7 @@ it('TW26, TK8, TK25 a stop ends the agent and keeps the work; a resume continues
   expect(standInCalls(world)[1]?.argv.slice(0, 2)).toEqual(['-r', claude_session_id]);
 });
 
-it('TK9 a usage limit is waited out, and the task continues automatically', async () => {
+it('TK9 after a usage limit the task continues automatically', async () => {
   await using world = new World({ LOOPWATCH_QUOTA_DELAYS_MS: '1' });
   const tasks = await home(world);
   await tasks.run('greet', ['limit 2', 'turn 2 say The task is complete.']);
@@ -220,7 +220,7 @@ it('TK10, TK26 exit codes on the host decide, and gates see only the commit', as
   expect(await tasks.until('gated', 'FAILED')).toMatchObject({ reason: 'gate_failed' });
 });
 
-it('TK10 a project that says how it is tested is tested so', async () => {
+it('TK10 a project that declares its tests is tested with them', async () => {
   await using world = new World();
   const tasks = await home(world);
   const manifest = JSON.stringify({ scripts: { test: 'test -f made.txt' } });

@@ -92,7 +92,7 @@ const TRICKS = [
   '\ufeffa',
 ];
 
-it('SE3 text that means something to tmux, readline or a shell arrives as it is', async () => {
+it('SE3 text that is special to tmux, readline or a shell arrives unchanged', async () => {
   await using world = new World();
   const { api, heard } = await openListener(world);
   let expected = '';
@@ -168,7 +168,7 @@ it('SE3 SE15 a text of 100 KB and many lines arrives whole', async () => {
   expect(heard()).toBe(`${text}\n`);
 });
 
-it('SE15 a line that the program in front would cut is refused, and nothing of it is typed', async () => {
+it('SE15 a line that the foreground program would cut is refused, and nothing of it is typed', async () => {
   await using world = new World();
   const { api, heard } = await openListener(world);
   expect(await typeInto(api, 'web', 'x'.repeat(5_000))).toBe('failed');
@@ -201,7 +201,7 @@ it('SE3 text is not expanded on its way to the line of a shell', async () => {
   expect(filesNamed(world.root, 'pwned')).toEqual([]);
 });
 
-it('SE4 sessions whose names begin alike do not mix', async () => {
+it('SE4 sessions with the same beginning of the name do not mix', async () => {
   await using world = new World();
   const { api, heard: heardByAb } = await openListener(world, 'ab');
   const heardByA = await listenIn(world, api, 'a');

@@ -59,7 +59,7 @@ it.each(JUMPS)('LP34 a stop is enforced when the clock is set %s', async (_, bef
   ]);
 });
 
-it('FA14 a task whose request failed is tried again after its pause when the clock is set back', async () => {
+it('FA14 a task whose request failed is retried after its pause when the clock is set back', async () => {
   await using world = new World({ LOOPWATCH_ERROR_DELAYS_MS: '2000' });
   const clock = new SetClock(3 * HOUR_MS);
   const { api } = await world.start(clock);

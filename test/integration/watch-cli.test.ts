@@ -85,7 +85,7 @@ it('CL1 stop ends the daemon and says so', async () => {
   expect(existsSync(join(world.home, 'daemon.json'))).toBe(false);
 });
 
-it('WI7 a daemon that is told to end as soon as it listens ends in order', async () => {
+it('WI7 a daemon that gets SIGTERM as soon as it listens ends cleanly', async () => {
   await using world = new World();
   const daemon = await world.spawn();
   const exited = once(daemon.process, 'exit');

@@ -53,7 +53,7 @@ it('CL10 why shows a running loop, and one that waits for permission with what a
   expect(asks.text).toMatch(/^Needs attention\n {2}[0-9a-f]{20} {2}asks/m);
 });
 
-it('CL10, LP25 why shows how a loop failed or ended, also when its session is gone', async () => {
+it('CL10 CL56 LP25 why shows how a loop failed or ended, also after its session was closed', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   await startLoop(world, api, 'broken', [step(CHECK), CRASH]);
@@ -67,6 +67,9 @@ it('CL10, LP25 why shows how a loop failed or ended, also when its session is go
   );
   expect(broken.why.loop?.stop_evidence[0]).toMatchObject({ witness: 'screen' });
   expect(broken.text).toMatch(/^ {2}loopwatch loop restart broken$/m);
+  const [item = ''] = (await world.cli('attention')).stdout.split('\n\n');
+  expect(item).toMatch(/ broken {2}for .*\n {2}Crashed too often: The loop failed\n/);
+  expect(item.split('\n')).toContain('  loopwatch loop restart broken');
 
   await startLoop(world, api, 'done', [step(CHECK), step(REPORT)]);
   await api.event('auto.ended');
@@ -95,7 +98,27 @@ it('CL21 why exits with 0 without a loop, 4 for a session that never existed, 3 
   expect((await world.cli('why', 'idle')).code).toBe(3);
 });
 
-it('CL11 PG14 history is a table of runs, restart starts a failed one again', async () => {
+it('CL55 CL21 each verb of a loop answers an unknown name with 4, and speaks of loops', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await api.openSession('idle', world.taskDir('idle'));
+  for (const verb of ['show', 'stop', 'restart', 'why', 'history']) {
+    for (const name of ['ghost', 'no/../body']) {
+      const { code, stdout, stderr } = await world.cli('loop', verb, name);
+      expect([verb, name, code, stdout]).toEqual([verb, name, 4, '']);
+      expect(stderr).toMatch(/^loopwatch: no loop named ".*"; list loops with: loopwatch loop ls/);
+    }
+  }
+  expect((await world.cli('loop', 'history', 'idle')).code).toBe(0);
+  const stop = await world.cli('loop', 'stop', 'idle');
+  expect([stop.code, stop.stderr]).toEqual([4, expect.stringMatching(/: loopwatch loop ls \(no_/)]);
+  const start = await world.cli('loop', 'start', world.taskDir('idle'), '--session', 'ghost');
+  expect(start.stderr).toContain('no session named ghost; list them with: loopwatch session ls');
+  const task = await world.cli('task', 'show', 'ghost');
+  expect(task.stderr).toContain('no task named ghost; list them with: loopwatch task ls');
+});
+
+it('CL11 PG14 history is a table of loops, restart starts a failed one again', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
   expect((await world.cli('history')).stdout).toBe('no loops in the log\n');

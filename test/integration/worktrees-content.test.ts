@@ -59,7 +59,7 @@ it('WT11 at most a hundred names are listed, with their total', async () => {
   expect([dirty.length, dirty_count]).toEqual([100, 130]);
 });
 
-it('WT11 it says what will happen to commits on no branch, and to a branch that stays', async () => {
+it('WT11 an inspection says what will happen to commits on no branch, and to a branch that stays', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'branch', 'theirs');
   const made = await stage.create('fix', { branch: 'theirs' });
@@ -224,7 +224,7 @@ it('WT14 checkouts that a killed daemon left are removed at the next start', asy
   await stage.worktrees.recover();
 });
 
-it('WT11 what disappears during an inspection is no obstacle', async () => {
+it('WT11 a file that disappears during an inspection is no obstacle', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, '.gitignore', 'out/\n');

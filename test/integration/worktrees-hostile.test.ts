@@ -74,7 +74,7 @@ function arm(stage: WorktreeStage): { traces: string; program: string } {
   return { traces, program };
 }
 
-it('WT15 nothing that a repository names is run, whatever is asked', async () => {
+it('WT15 no program that a repository names runs, in any operation', async () => {
   using stage = new WorktreeStage();
   const { traces } = arm(stage);
   const made = await stage.create('fix');
@@ -218,7 +218,7 @@ it('WT5 the file of exclusions is not written through a link', async () => {
   expect(stage.read(stage.root, 'precious')).toBe('precious\n');
 });
 
-it('WT16 git that is missing, too old or in trouble says so with what to do', async () => {
+it('WT16 a git that is missing, too old or failing is reported with the next step', async () => {
   using stage = new WorktreeStage();
   stage.restart(join(stage.root, 'no-git'));
   expect(await refusedWith(stage.create('fix'))).toEqual({
@@ -243,7 +243,7 @@ it('WT16 git that is missing, too old or in trouble says so with what to do', as
   expect([stage.listed(), stage.store.all()]).toEqual([[], []]);
 });
 
-it('WT17 what is asked of one repository at once is done one after another', async () => {
+it('WT17 concurrent requests for one repository run one after another', async () => {
   using stage = new WorktreeStage();
   const names = ['a', 'b', 'c', 'd'];
   await Promise.all(names.map(async (name) => stage.create(name)));

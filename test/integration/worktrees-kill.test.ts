@@ -101,7 +101,7 @@ it('WT6 killed before git wrote a file: an empty directory and its entry are rem
   expectNothingLeft(stage);
 });
 
-it('WT28 a directory that is not ours stays where half of ours should be', async () => {
+it('WT28 a foreign directory stays where half of a worktree should be', async () => {
   using stage = new WorktreeStage();
   const { path } = await half(stage, 'creating');
   stage.git(stage.repository, 'worktree', 'remove', path);
@@ -121,7 +121,7 @@ it('WT6, WT28 a branch that has moved is not removed', async () => {
   expect(stage.listed()).toEqual([]);
 });
 
-it('WT6 a removal that was cut short is finished, and what is missing is not taken for work', async () => {
+it('WT6 an interrupted removal is finished, and missing files are not taken for work', async () => {
   for (const gone of [[], ['files/1.txt'], ['files', '.git', 'README'], ['.']]) {
     using stage = new WorktreeStage();
     const { path } = await half(stage, 'removing', 3);
@@ -145,7 +145,7 @@ it('WT7 a task that is run again after such a removal has all its files', async 
   expect(stage.git(path, 'status', '--porcelain')).toBe('');
 });
 
-it('WT28 what cannot be finished stays for the next start', async () => {
+it('WT28 cleanup that cannot be finished stays for the next start', async () => {
   using stage = new WorktreeStage();
   const { path } = await half(stage, 'removing');
   mkdirSync(join(path, 'inner'));

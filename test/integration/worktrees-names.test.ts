@@ -26,7 +26,7 @@ it('WT33 any name of a file is kept, text or not', async () => {
   expect([stage.holds('no text, changed\n'), stage.holds('odd a\nb')]).toEqual([true, true]);
 });
 
-it('WT3 a tag of the same name, or an odd name of the main branch, changes nothing', async () => {
+it('WT3 a tag of the same name, or an unusual name of the main branch, changes nothing', async () => {
   for (const name of ['-x', 'HEAD', '@']) {
     using stage = new WorktreeStage();
     stage.git(stage.repository, 'update-ref', `refs/heads/${name}`, 'main');
@@ -42,7 +42,7 @@ it('WT3 a tag of the same name, or an odd name of the main branch, changes nothi
   }
 });
 
-it('WT26 an existing branch can be used when its base is gone', async () => {
+it('WT26 an existing branch can be used when its base was deleted', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'branch', 'base');
   await stage.create('fix', { base: 'base' });

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refusedWith, WorktreeStage } from '../support/worktree-stage.ts';
 
-it('WT32 a dropped commit is kept when its worktree is removed after its directory was', async () => {
+it('WT32 a dropped commit is kept when the directory was deleted before its worktree is removed', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'let go\n');
@@ -84,7 +84,7 @@ it('WT33 a file that git was instructed to skip, or outside a sparse checkout, i
   expect(files.split('\n')).toEqual(['README', 'in/1', 'out/1', 'out/new']);
 });
 
-it('WT33 two files that differ only in case are two', async () => {
+it('WT33 two files that differ only in case are both kept', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'config', 'core.ignoreCase', 'true');
   const made = await stage.create('fix');
@@ -94,7 +94,7 @@ it('WT33 two files that differ only in case are two', async () => {
   expect([stage.holds('capital\n'), stage.holds('small\n')]).toEqual([true, true]);
 });
 
-it('WT34, WT36 a file that comes during the removal is seen, whatever the repository says about new files', async () => {
+it('WT34, WT36 a file created during the removal is seen, also where the repository hides new files', async () => {
   using stage = new WorktreeStage();
   stage.git(stage.repository, 'config', 'status.showUntrackedFiles', 'no');
   const made = await stage.create('fix');
@@ -121,7 +121,7 @@ it('WT33 links are kept as links, and their targets are left alone', async () =>
   expect([existsSync(join(outside, 'file')), stage.holds('outside\n')]).toEqual([true, false]);
 });
 
-it('WT35 a branch that is another name of one, or has one, takes no commit with it', async () => {
+it('WT35 deleting a branch that is an alias, or has one, loses no commit', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'work\n');
@@ -136,7 +136,7 @@ it('WT35 a branch that is another name of one, or has one, takes no commit with 
   expect(stage.branches()).toContain('theirs');
 });
 
-it('WT35 a commit that another branch only seems to have is kept', async () => {
+it('WT35 a commit that another branch only appears to contain is kept', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'work\n');

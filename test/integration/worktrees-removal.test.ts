@@ -52,7 +52,7 @@ it('WT8 commits on no branch, and unfinished work on them, are kept', async () =
   expect(stage.backups()).toHaveLength(1);
 });
 
-it('WT32 commits that a worktree dropped are kept too', async () => {
+it('WT32 commits that a reset dropped are kept too', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'first try\n');
@@ -69,7 +69,7 @@ it('WT32 commits that a worktree dropped are kept too', async () => {
   expect([stage.holds('first try\n'), stage.holds('second try\n')]).toEqual([true, true]);
 });
 
-it('WT32 what was staged and changed again is kept both ways', async () => {
+it('WT32 a file that was staged and changed again is kept in both versions', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'staged\n');
@@ -292,7 +292,7 @@ it('WT10 a locked worktree stays, whether its directory exists or not', async ()
   expect(stage.listed()).toEqual([]);
 });
 
-it('WT34 what someone writes during the removal is not deleted', async () => {
+it('WT34 a file written during the removal is not deleted', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'a.txt', 'a\n');

@@ -59,7 +59,7 @@ it('WT23 a repository behind a link, or named from inside, is the same repositor
   expect(second.path).toBe(join(stage.repository, '.claude_worktrees/second'));
 });
 
-it('WT24 what is no such repository is refused', async () => {
+it('WT24 unsupported repositories are refused', async () => {
   using stage = new WorktreeStage();
   const code = async (repository: string) =>
     (await refusedWith(stage.create('fix', { repository }))).code;
@@ -97,7 +97,7 @@ it('WT23 a repository outside the roots is refused, by a link or a linked worktr
   );
 });
 
-it('WT2 a name that is no name of a task touches nothing', async () => {
+it('WT2 an invalid task name touches nothing', async () => {
   using stage = new WorktreeStage();
   for (const name of ['..', '.', '', 'a/b', 'a b', '-x', '../..', 'a\0b', 'é', '.git']) {
     expect([name, (await refusedWith(stage.create(name))).code]).toEqual([name, 'invalid_body']);
@@ -106,7 +106,7 @@ it('WT2 a name that is no name of a task touches nothing', async () => {
   expect(existsSync(join(stage.repository, '.claude_worktrees'))).toBe(false);
 });
 
-it('WT2 what exists at its path is never deleted', async () => {
+it('WT2 existing files at its path are never deleted', async () => {
   using stage = new WorktreeStage();
   stage.write(stage.repository, '.claude_worktrees/fix/mine.txt', 'mine\n');
   const refused = await refusedWith(stage.create('fix'));
@@ -167,7 +167,7 @@ it('WT25 git cannot have a branch and another below it', async () => {
   }
 });
 
-it('WT27 what git takes for no branch, or for an option, is refused', async () => {
+it('WT27 an invalid branch name, or one git takes for an option, is refused', async () => {
   using stage = new WorktreeStage();
   for (const branch of ['-x', '--upload-pack=x', 'a..b', 'a~1', 'a:b', '@{-1}', 'a.lock', 'HEAD']) {
     const refused = await refusedWith(stage.create('fix', { branch }));
@@ -216,7 +216,7 @@ it('WT5 the main worktree does not see the others', async () => {
   );
 });
 
-it('WT7 what exists is left as it is, and what is missing is created again on its branch', async () => {
+it('WT7 an existing worktree is left unchanged, and a missing one is created again on its branch', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   const commit = stage.commit(made.path, 'work');
@@ -246,7 +246,7 @@ it('WT29 a branch that was deleted by hand is created again, unless it was never
   expect(refused.code).toBe('branch_missing');
 });
 
-it('WT10, WT30 a worktree that lost its link to git gets it back; one that git forgot is refused', async () => {
+it('WT10, WT30 a worktree that lost its .git file gets it back; one unknown to git is refused', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
   stage.write(made.path, 'work.txt', 'work\n');

@@ -17,7 +17,7 @@ import { until } from './until.ts';
 
 type Emulator = InstanceType<typeof headless.Terminal>;
 
-export interface Shown {
+export interface ScreenContent {
   cursor: [number, number];
   alternate: boolean;
   lines: string[];
@@ -81,7 +81,7 @@ export class TestViewer implements AttachedViewer {
     this.attachment.drained();
   }
 
-  async shows(): Promise<Shown> {
+  async shows(): Promise<ScreenContent> {
     await new Promise<void>((drawn) => this.#emulator.write('', drawn));
     return shownBy(this.#emulator);
   }
@@ -165,12 +165,12 @@ export class AttachRig {
     }
   }
 
-  shown(): Shown {
+  shown(): ScreenContent {
     return shownBy(this.terminal.screen);
   }
 }
 
-function shownBy(emulator: Emulator): Shown {
+function shownBy(emulator: Emulator): ScreenContent {
   const { active } = emulator.buffer;
   return {
     cursor: [active.cursorY, active.cursorX],

@@ -85,7 +85,7 @@ export function behaviorOf(target: string): Behavior {
 /** The application: the path names how it handles a request. */
 export async function respond(request: Request): Promise<Response> {
   const behavior = behaviorOf(new URL(request.url).pathname);
-  if (behavior === 'later') await turns(5);
+  if (behavior === 'later') await ticks(5);
   if (behavior === 'after-one-part') {
     const reader = request.body?.getReader();
     await reader?.read();
@@ -98,7 +98,7 @@ export async function respond(request: Request): Promise<Response> {
   let left = STREAMED_CHUNKS;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      await turns(1);
+      await ticks(1);
       left -= 1;
       controller.enqueue(Buffer.from(STREAMED_CHUNK));
       if (behavior === 'broken') controller.error(new Error('the body failed'));
@@ -108,7 +108,7 @@ export async function respond(request: Request): Promise<Response> {
   return new Response(body);
 }
 
-export async function turns(count: number): Promise<void> {
+export async function ticks(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -6,21 +6,21 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { World } from './world.ts';
 
-export interface HeardHook {
+export interface ReceivedHook {
   authorization: string | undefined;
   payload: unknown;
   answer: (body: object) => void;
 }
 
 export class HookListener implements AsyncDisposable {
-  readonly heard: HeardHook[] = [];
+  readonly received: ReceivedHook[] = [];
   readonly #server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const payload: unknown = JSON.parse(Buffer.concat(chunks).toString());
       const { authorization } = request.headers;
-      this.heard.push({ authorization, payload, answer: (body) => say(response, body) });
+      this.received.push({ authorization, payload, answer: (body) => say(response, body) });
       if (this.#answer !== null) say(response, this.#answer);
     });
   });

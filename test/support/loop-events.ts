@@ -35,6 +35,10 @@ export const working: Draft = {
   type: 'session.agent_changed',
   data: { agent: agentState({ state: 'working' }) },
 };
+export const unknown: Draft = {
+  type: 'session.agent_changed',
+  data: { agent: agentState({ state: 'unknown' }) },
+};
 export const asking: Draft = {
   type: 'session.agent_changed',
   data: { agent: agentState({ state: 'waiting', cause: 'permission' }) },

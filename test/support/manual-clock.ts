@@ -5,7 +5,7 @@ interface Pending {
   act: () => void;
 }
 
-/** A clock that stands still until a test moves it; wall and monotonic time can be moved separately. */
+/** A clock that only a test moves; wall and monotonic time can be moved separately. */
 export class ManualClock implements Clock {
   #monotonic = 0;
   #wall: number;

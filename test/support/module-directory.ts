@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { TEST_ROOT } from './test-root.ts';
 
-/** A directory of the test's own with these files, by name; gone when the test is over. */
+/** A directory of the test's own with these files, by name; removed when the test ends. */
 export function moduleDirectory(files: Record<string, string | Buffer | object> = {}): string {
   const directory = mkdtempSync(join(TEST_ROOT, 'm'));
   onTestFinished(() => rmSync(directory, { recursive: true }));

@@ -1,6 +1,6 @@
 /** Plays a plan of requests on one socket and parses the answers from its bytes. */
 import { connect, type Socket } from 'node:net';
-import { type ConnectionPlan, type Exchange, turns } from './exchange-plan.ts';
+import { type ConnectionPlan, type Exchange, ticks } from './exchange-plan.ts';
 import { until } from './until.ts';
 
 export interface Played {
@@ -63,10 +63,10 @@ async function send(socket: Socket, exchange: Exchange): Promise<boolean> {
       const body = 'x'.repeat(length);
       put(socket, isChunked ? `${length.toString(16)}\r\n${body}\r\n` : body);
     }
-    await turns(1);
+    await ticks(1);
   }
   if (isChunked) put(socket, '0\r\n\r\n');
-  await turns(deafTurns);
+  await ticks(deafTurns);
   socket.resume();
   return true;
 }

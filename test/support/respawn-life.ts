@@ -12,7 +12,7 @@ import type {
   AgentInput,
   CheckResult,
   RespawnEffect,
-  RespawnHappening,
+  UnstampedInput,
   RespawnState,
 } from '../../server/respawn/machine/respawn-state.ts';
 import { nextDeadline, transition } from '../../server/respawn/machine/transition.ts';
@@ -70,11 +70,11 @@ export class RespawnLife {
     return this.done.filter((done) => done.startsWith('submit '));
   }
 
-  meet(happening: RespawnHappening): this {
+  meet(input: UnstampedInput): this {
     if (this.state === null) return this;
     const wallMs = START_WALL + this.clockMs;
-    if (happening.kind === 'delivery') this.journal.push({ settled: happening.input });
-    const result = transition(this.state, { ...happening, clockMs: this.clockMs, wallMs });
+    if (input.kind === 'delivery') this.journal.push({ settled: input.input });
+    const result = transition(this.state, { ...input, clockMs: this.clockMs, wallMs });
     this.state = result.state;
     this.events.push(...result.events);
     this.effects.push(...result.effects);
@@ -108,7 +108,7 @@ export class RespawnLife {
   }
 
   start(minutes: number | null = null): this {
-    return this.meet({ kind: 'start', author: 'mia', minutes });
+    return this.meet({ kind: 'start', author: 'mia', minutes, hasAgent: true });
   }
 
   stop(): this {
@@ -161,8 +161,14 @@ export class RespawnLife {
     return this.output({ isSubstantial: true, completion: '✻ Worked for 2m 46s' });
   }
 
-  hook(hook: Extract<RespawnHappening, { kind: 'hook' }>['hook']): this {
+  hook(hook: Extract<UnstampedInput, { kind: 'hook' }>['hook']): this {
     return this.meet({ kind: 'hook', hook });
+  }
+
+  /** The last line of the agent's message says how the work stands. */
+  reports(status: 'done' | 'blocked'): this {
+    const line = `STATUS: ${status.toUpperCase()}`;
+    return this.see({ reported: { status, line, witness: 'transcript' } });
   }
 
   /** Answers the check that was asked last. */

@@ -30,9 +30,9 @@ class Night extends RespawnLife {
   #tree = { commits: 0, files: 0 };
   #tokens = 18_400;
 
-  override meet(happening: Parameters<RespawnLife['meet']>[0]): this {
+  override meet(input: Parameters<RespawnLife['meet']>[0]): this {
     const known = this.events.length;
-    super.meet(happening);
+    super.meet(input);
     const at = START_WALL + this.clockMs;
     this.record.push(...this.events.slice(known).map((draft) => ({ at, draft })));
     return this;
@@ -54,7 +54,7 @@ class Night extends RespawnLife {
     return this.output({ isSubstantial: true, tokens: this.#tokens });
   }
 
-  /** At its prompt, and confirmed: a cycle begins if nothing speaks against it. */
+  /** At its prompt, and confirmed: a cycle begins if nothing prevents it. */
   rests(): this {
     return this.ready().tick(4_000);
   }

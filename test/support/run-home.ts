@@ -6,7 +6,7 @@ import { until } from './until.ts';
 import type { World } from './world.ts';
 
 /** A prompt that makes the stand-in play these steps, each in its phase: `in fix turn 1 say …`. */
-export function phasedScript(...steps: string[]): string {
+function phasedScript(...steps: string[]): string {
   return ['Greet by name.', ...steps.map((step) => `stand-in: ${step}`)].join('\n');
 }
 

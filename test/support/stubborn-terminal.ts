@@ -1,6 +1,6 @@
 /**
  * A terminal whose agent ignores all signals but SIGKILL, and its processes, without a system
- * behind them. Each witness answers, fails or hangs as the test sets it.
+ * behind them. Each witness answers, fails or hangs, as the test chooses.
  */
 import type { Clock } from '../../server/lib/clock.ts';
 import type { ProcessState } from '../../server/lib/process-identity.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hookSettings } from '../../server/agents/hooks/hook-settings.ts';
 import { NEWEST_TESTED } from '../../server/agents/client-version.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
-import type { Heard } from '../../stand-in/heard-log.ts';
+import type { ReceivedInput } from '../../stand-in/input-log.ts';
 import type { ApiClient } from './api-client.ts';
 import { gitRepository } from './git-repository.ts';
 import { writeRunFile } from './hook-relay.ts';
@@ -61,20 +61,20 @@ export async function agentState(api: ApiClient): Promise<string | undefined> {
 }
 
 /** Everything the agents of a world received, oldest first. */
-export function heardBy({ root }: World): Heard[] {
+export function inputOf({ root }: World): ReceivedInput[] {
   const file = join(root, 'claude', 'stand-in-heard.ndjson');
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as Heard);
+  return lines.map((line) => JSON.parse(line) as ReceivedInput);
 }
 
-export function textsHeard(world: World): string[] {
-  return heardBy(world).flatMap((heard) => (heard.event === 'text' ? [heard.text] : []));
+export function textsReceived(world: World): string[] {
+  return inputOf(world).flatMap((heard) => (heard.event === 'text' ? [heard.text] : []));
 }
 
 /** Keys that were pressed while a dialog was open. */
-export function keysHeard(world: World): string[] {
-  return heardBy(world).flatMap((heard) => (heard.event === 'key' ? [heard.key] : []));
+export function keysReceived(world: World): string[] {
+  return inputOf(world).flatMap((heard) => (heard.event === 'key' ? [heard.key] : []));
 }
 
 /** Waits until the agent asks through its hook to use that tool; returns the item of the inbox. */

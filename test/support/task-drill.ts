@@ -10,7 +10,7 @@ import type { Task } from '../../shared/schema/tasks/task.ts';
 import type { SentTaskInput, TaskInputState } from '../../shared/schema/tasks/task-input.ts';
 import { agentsBelow } from './agent-census.ts';
 import { ApiClient } from './api-client.ts';
-import type { HeardText } from './heard-text.ts';
+import type { ReceivedText } from './received-text.ts';
 import type { Random } from './random.ts';
 import { type StandInRun, standInRuns } from './stand-in-runs.ts';
 import { TaskHome } from './task-home.ts';
@@ -28,7 +28,7 @@ const TURNS = 4;
 const POLL_EVERY_MS = 200;
 
 export class TaskDrill {
-  readonly said: HeardText[] = [];
+  readonly said: ReceivedText[] = [];
   /** Answers that must not occur here. */
   readonly refused: string[] = [];
   readonly killed = { daemons: 0, agents: 0 };
@@ -130,7 +130,7 @@ export class TaskDrill {
 
   async #say(task: string): Promise<void> {
     const words = `The word is w${this.said.length}-${this.#random.int(1e6, 1e7 - 1)}.`;
-    const said: HeardText = { task, words, id: null, guaranteed: false };
+    const said: ReceivedText = { task, words, id: null, guaranteed: false };
     this.said.push(said);
     this.#talking.add(task);
     try {

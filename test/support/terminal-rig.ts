@@ -77,7 +77,7 @@ export function writeReader(path: string, asked = ''): string {
 }
 
 /** A listener that records what it gets. */
-export class HeardTap implements TapListener {
+export class RecordedTap implements TapListener {
   readonly pieces: Uint8Array[] = [];
   skips = 0;
   ends = 0;

@@ -8,10 +8,10 @@ import type { InputSource } from '../../shared/schema/delivery.ts';
 import type { Input } from '../../shared/schema/model.ts';
 import { Serial } from '../../server/lib/serial.ts';
 import { InputStore } from '../../server/sessions/typing/input-store.ts';
-import type { AgentInFront, InFront } from '../../server/sessions/typing/may-type.ts';
+import type { ForegroundAgent, ProbedForeground } from '../../server/sessions/typing/may-type.ts';
 import { Outbox } from '../../server/sessions/typing/outbox.ts';
 import {
-  type FrontProgram,
+  type ForegroundProgram,
   isSameProgram,
   type Program,
 } from '../../server/sessions/typing/program.ts';
@@ -20,15 +20,15 @@ import type { TypeOutcome, TypeRequest } from '../../server/terminals/terminal.t
 import { EventHome } from './event-home.ts';
 
 /** `confirms`: by hook and record. `mute`: takes prompts and reports nothing. `swallows`: loses them. */
-export type Manner = 'confirms' | 'mute' | 'swallows' | 'loses_enter';
+export type AgentBehaviour = 'confirms' | 'mute' | 'swallows' | 'loses_enter';
 
 export interface Played {
-  kind: FrontProgram['kind'];
+  kind: ForegroundProgram['kind'];
   program: Program;
-  state: AgentInFront['state'];
-  box: AgentInFront['box'];
+  state: ForegroundAgent['state'];
+  box: ForegroundAgent['box'];
   draft: string | null;
-  manner: Manner;
+  manner: AgentBehaviour;
   /** Prompts this agent has taken, or lines this shell has run. */
   taken: string[];
 }
@@ -66,7 +66,7 @@ export class TypingStage {
   }
 
   /** A program that is not in the foreground yet. */
-  play(kind: Played['kind'], manner: Manner = 'confirms'): Played {
+  play(kind: Played['kind'], manner: AgentBehaviour = 'confirms'): Played {
     this.#pids += 1;
     const conversation = kind === 'agent' ? `conversation ${this.#pids}` : null;
     const program = { pid: this.#pids, startedAt: '1', conversation };
@@ -158,7 +158,7 @@ export class TypingStage {
     }
   }
 
-  #inFront(): InFront {
+  #foreground(): ProbedForeground {
     const { front } = this;
     if (front === null) return { kind: 'gone' };
     const { kind, program, state, box, draft } = front;
@@ -173,7 +173,7 @@ export class TypingStage {
     const record = { status, waitingFor: null, sessionId: null, version: null, changedAtMs: 0 };
     return {
       atMs: this.home.clock.now(),
-      front: this.#inFront(),
+      front: this.#foreground(),
       prompts: this.#heard,
       hasHooks: speaks,
       record: speaks ? record : null,
@@ -183,7 +183,7 @@ export class TypingStage {
     };
   }
 
-  #type({ text, submit, inFront }: TypeRequest): TypeOutcome {
+  #type({ text, submit, foreground }: TypeRequest): TypeOutcome {
     const { dies, front } = this;
     if (dies !== null) {
       this.dies = null;
@@ -191,7 +191,7 @@ export class TypingStage {
       if (dies === 'before') return 'unknown';
     }
     if (this.outcome !== 'typed') return this.outcome;
-    if (front === null || (inFront !== undefined && NAMES[front.kind] !== inFront))
+    if (front === null || (foreground !== undefined && NAMES[front.kind] !== foreground))
       return 'refused';
     if (text !== '') this.#receive(front, text);
     if (submit) this.#enter(front, text);

@@ -10,7 +10,7 @@ import { EventHome } from './event-home.ts';
 import { TEST_ROOT } from './test-root.ts';
 
 /** What is absent is left to the daemon. */
-export interface Wish {
+export interface WorktreeSpec {
   branch?: string;
   base?: string;
   repository?: string;
@@ -85,18 +85,18 @@ export class WorktreeStage {
     writeFileSync(join(directory, path), content);
   }
 
-  request(name: string, { branch, base, repository }: Wish = {}) {
+  request(name: string, { branch, base, repository }: WorktreeSpec = {}) {
     const place = repository ?? this.repository;
     return { repository: place, name, branch: branch ?? null, base: base ?? null };
   }
 
-  async create(name: string, wish: Wish = {}) {
+  async create(name: string, wish: WorktreeSpec = {}) {
     const [made] = await this.worktrees.create(name, name, [this.request(name, wish)]);
     if (made === undefined) throw new Error('nothing was made');
     return made;
   }
 
-  async restore(name: string, wish: Wish = {}) {
+  async restore(name: string, wish: WorktreeSpec = {}) {
     const [made] = await this.worktrees.restore(name, name, [this.request(name, wish)]);
     if (made === undefined) throw new Error('nothing was restored');
     return made;

@@ -7,7 +7,7 @@ import {
   ACTIVITY_TYPES,
   addEvents,
   countsOf,
-  moveOn,
+  advance,
   toActivity,
 } from '../../web/lib/history/activity.ts';
 
@@ -30,7 +30,7 @@ function openLog(home: EventHome) {
   return { log, raise, read };
 }
 
-it('HP5 counts moved on by events are what the daemon counts later', async () => {
+it('HP5 counts updated from events equal what the daemon counts later', async () => {
   using home = new EventHome();
   const { log, raise, read } = openLog(home);
   raise(2);
@@ -48,15 +48,15 @@ it('HP5 counts moved on by events are what the daemon counts later', async () =>
   expect(addEvents(later, read(0))).toEqual(later);
 });
 
-it('HP5 time alone moves the buckets on, and never back', async () => {
+it('HP5 the buckets move forward with time, and never back', async () => {
   using home = new EventHome();
   const { log, raise } = openLog(home);
   raise(2);
   const activity = toActivity(await countEvents(log, home.clock, WISH), 5);
   const now = home.clock.now();
-  expect(countsOf(moveOn(activity, now + 2 * MINUTE_MS), RAISED)).toEqual([0, 0, 2, 0, 0]);
-  expect(moveOn(activity, now + 2 * MINUTE_MS).fromMs).toBe(activity.fromMs + 2 * MINUTE_MS);
-  expect(countsOf(moveOn(activity, now + 600 * MINUTE_MS), RAISED)).toEqual([0, 0, 0, 0, 0]);
-  expect(moveOn(activity, now - 9 * MINUTE_MS)).toBe(activity);
+  expect(countsOf(advance(activity, now + 2 * MINUTE_MS), RAISED)).toEqual([0, 0, 2, 0, 0]);
+  expect(advance(activity, now + 2 * MINUTE_MS).fromMs).toBe(activity.fromMs + 2 * MINUTE_MS);
+  expect(countsOf(advance(activity, now + 600 * MINUTE_MS), RAISED)).toEqual([0, 0, 0, 0, 0]);
+  expect(advance(activity, now - 9 * MINUTE_MS)).toBe(activity);
   expect(countsOf(activity, 'auto.failed')).toEqual([0, 0, 0, 0, 0]);
 });

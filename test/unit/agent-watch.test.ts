@@ -86,7 +86,7 @@ async function readyClient(): Promise<Client> {
   return client;
 }
 
-it('AG14 a client that leaves is never unknown on its way', async () => {
+it('AG14 a client that exits is never unknown on the way', async () => {
   const client = await readyClient();
   client.takeBack();
   await client.watch.probe();
@@ -98,12 +98,12 @@ it('AG14 a client that leaves is never unknown on its way', async () => {
 
 it('AG14 while its state is in doubt there is no box to type into', async () => {
   const client = await readyClient();
-  expect(await client.watch.inFront()).toMatchObject({ state: 'ready', box: 'empty' });
+  expect(await client.watch.foreground()).toMatchObject({ state: 'ready', box: 'empty' });
   client.takeBack();
-  expect(await client.watch.inFront()).toMatchObject({ state: 'ready', box: 'none' });
+  expect(await client.watch.foreground()).toMatchObject({ state: 'ready', box: 'none' });
 });
 
-it('AG14 a client that stays and is not understood is told as unknown after 2 s, and once', async () => {
+it('AG14 a client that stays and cannot be read is reported as unknown after 2 s, once', async () => {
   const client = await readyClient();
   client.takeBack();
   await client.watch.probe();
@@ -115,7 +115,7 @@ it('AG14 a client that stays and is not understood is told as unknown after 2 s,
   expect(client.states).toHaveLength(2);
 });
 
-it('AG14 what is understood again in time was never in doubt', async () => {
+it('AG14 a state that can be read again within 2 s was never in doubt', async () => {
   const client = await readyClient();
   client.takeBack();
   await client.watch.probe();
@@ -127,7 +127,7 @@ it('AG14 what is understood again in time was never in doubt', async () => {
   expect(client.states).toEqual(['ready none']);
 });
 
-it('AG14 another program in front of a client is told after 2 s', async () => {
+it('AG14 another program in the foreground is reported after 2 s', async () => {
   const client = await readyClient();
   client.foreground = {
     kind: 'program',
@@ -135,12 +135,12 @@ it('AG14 another program in front of a client is told after 2 s', async () => {
     forked: false,
   };
   await client.watch.probe();
-  expect(await client.watch.inFront()).toMatchObject({ kind: 'program', name: 'vim' });
+  expect(await client.watch.foreground()).toMatchObject({ kind: 'program', name: 'vim' });
   await client.pass(3_000);
   expect(client.states).toEqual(['ready none', 'unknown not_understood']);
 });
 
-it('AG4 a disagreement is looked at when its 2 s are up, whatever was looked at between', async () => {
+it('AG4 a disagreement is probed when its 2 s are over, also after probes in between', async () => {
   const client = await readyClient();
   client.record('busy');
   await client.watch.probe();
@@ -149,7 +149,7 @@ it('AG4 a disagreement is looked at when its 2 s are up, whatever was looked at 
   expect(client.states.at(-1)).toBe('unknown disagreement');
 });
 
-it('IN10 at work too the transcript names what was queued, after the look that allowed it', async () => {
+it('IN10 at work too the transcript confirms queued input, after the probe that allowed it', async () => {
   const client = await readyClient();
   client.record('busy');
   const before = await client.watch.receiver();
@@ -170,14 +170,14 @@ it('IN2 IN12 the colours of the terminal distinguish a draft from a suggestion u
   const client = await readyClient();
   const box = async (...words: string[]) => {
     client.lines = BOX.with(3, `❯ ${words.join('')}`);
-    const front = await client.watch.inFront();
+    const front = await client.watch.foreground();
     return front.kind === 'agent' ? front.box : front.kind;
   };
   expect(await box('\x1b[7mr\x1b[0mm nothing yet')).toBe('draft');
   expect(await box('\x1b[7mT\x1b[0m\x1b[2mry "edit a.ts"\x1b[0m')).toBe('empty');
 });
 
-it('FA14 AG4 a clock that is set back puts no disagreement and no doubt off', async () => {
+it('FA14 AG4 a clock that is set back postpones neither a disagreement nor a doubt', async () => {
   const client = await readyClient();
   client.record('busy');
   await client.watch.probe();

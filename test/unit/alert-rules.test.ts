@@ -57,7 +57,7 @@ it('AL1, EV23 a rule selects by type, session, subject and reason; each one left
   });
 });
 
-it('AL1 a rule that names tasks gets their events, those of the sessions it names too, and nothing else', () => {
+it('AL1 a rule that names tasks and sessions gets the events of both, and nothing else', () => {
   const status = ['task.status', { task: 'fix-login', reason: 'tests_failed' }] as const;
   const loop = ['auto.failed', { reason: 'quota' }, 'web'] as const;
   expect({
@@ -107,7 +107,7 @@ it('AL6 the pauses are those of Standard Webhooks, up to a tenth longer; then th
   expect(seconds(1)).toEqual([...plain.map((pause) => (pause * 11) / 10), given, given]);
 });
 
-it('AL24 a receiver may ask for a longer pause, up to 12 hours, and for no shorter one', () => {
+it('AL24 a receiver may request a longer pause, up to 12 hours, and no shorter one', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   const asked = (value: string | undefined) =>
     retryDelay({ attempts: 2, ageMs: 0, askedMs: parseRetryAfter(value, now) }, 0);
@@ -155,7 +155,7 @@ it('AL5 the signature is that of Standard Webhooks', () => {
   expect(() => other.verify(message.body, headers)).toThrow('No matching signature');
 });
 
-it('AL3 an id is made of epoch, seq and rule; the body is the event as on the wire with its epoch', () => {
+it('AL3 an id consists of epoch, seq and rule; the body is the event as on the wire with its epoch', () => {
   const ids = [
     deliveryId('e', 1, 'r'),
     deliveryId('e', 1, 'r'),

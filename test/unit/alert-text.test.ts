@@ -97,7 +97,7 @@ it('AP5 a delivery shows its attempts, and that it waits for its rule', () => {
   expect(deliveryText({ ...sent, status: 0 }, true)).toBe('1 attempt: exit code 0');
 });
 
-it('AP5, AL29 the page reads again for what a rule listens to; no pattern means alerts', () => {
+it('AP5, AL29 the page reads again for events that a rule selects; no pattern selects alerts', () => {
   expect(listensTo(['auto.*'], 'auto.failed')).toBe(true);
   expect(listensTo(['auto.failed'], 'auto.ended')).toBe(false);
   expect(listensTo(['*'], 'session.created')).toBe(true);

@@ -31,7 +31,7 @@ describe('hooks and transcript', () => {
     expect(
       now({ record: record('idle'), hooks: hooks({ failure, promptAtMs: NOW - 5_000 }) }),
     ).toBe('ready none by record');
-    const stop = { atMs: NOW - 5_000, backgroundTypes: [] };
+    const stop = { atMs: NOW - 5_000, backgroundTypes: [], text: null };
     expect(now({ record: record('idle'), hooks: hooks({ failure, stop }) })).toBe(
       'ready none by record',
     );
@@ -41,7 +41,7 @@ describe('hooks and transcript', () => {
     );
   });
 
-  it('AG3 name what is asked for', () => {
+  it('AG3 name what is requested', () => {
     const asked = (tool: string) => hooks({ asked: { atMs: NOW - 10_100, tool, questions: [] } });
     const waiting = record('waiting', 10_000, 'permission prompt');
     expect(now({ record: waiting, hooks: asked('ExitPlanMode') })).toBe('waiting plan by record');
@@ -61,6 +61,7 @@ describe('hooks and transcript', () => {
         fc.record({
           atMs: fc.integer({ min: NOW - 60_000, max: NOW }),
           backgroundTypes: fc.constant(['shell']),
+          text: fc.constant(null),
         }),
       ),
       failure: fc.constantFrom(null, LIMITED),
@@ -96,7 +97,7 @@ describe('times', () => {
   const seen = (more: Partial<ScreenReading>) =>
     screen('limited', { cause: 'five_hour', detail: 'limit', ...more });
 
-  it('AG9 the exact reset is better than the words, and the first reading of these than a later', () => {
+  it('AG9 the exact reset counts before the text, and the first reading of the text before a later one', () => {
     const idle = { ...NOTHING, record: record('idle') };
     const words = { ...idle, screen: seen({ untilText: '1:14pm (UTC)' }) };
     const first = assess(words, null, NOW);
@@ -154,7 +155,7 @@ describe('times', () => {
     expect(idle.sinceMs).toBe(NOW + 1_500);
   });
 
-  it('AG11 an assessment is told as an agent state', () => {
+  it('AG11 an assessment is reported as an agent state', () => {
     const assessment = assess({ ...NOTHING, record: record('busy') }, null, NOW);
     expect(AgentState.parse(toAgentState(assessment))).toMatchObject({
       state: 'working',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { assess } from '../../server/agents/reading/assess.ts';
 import { hooks, NOTHING, NOW, now, record, screen } from '../support/evidence.ts';
 
-describe('who is in front', () => {
+describe('the foreground program', () => {
   it.each(['shell', 'gone'] as const)('AG1 %s: the agent has exited', (front) => {
     expect(now({ front, record: record('busy'), screen: screen('working') })).toBe(
       'exited none by process',
@@ -49,7 +49,7 @@ describe('the record', () => {
     expect(assessment.conflictSinceMs).toBeNull();
   });
 
-  it('AG4 a screen older than the record’s change, or not understood, says nothing', () => {
+  it('AG4 a screen that is older than the record’s change, or cannot be read, proves nothing', () => {
     const old = screen('working', {}, 20_000);
     expect(now({ record: record('idle'), screen: old })).toBe('ready none by record');
     const unread = screen('unknown', { cause: 'not_understood' });
@@ -70,7 +70,7 @@ describe('disagreement', () => {
   ] as const;
 
   it.each(CONTRADICTIONS)(
-    'AG4 record %s, screen %s: the record has the word for 2 s',
+    'AG4 record %s, screen %s: the record counts for 2 s',
     (status, state) => {
       fc.assert(
         fc.property(
@@ -91,13 +91,13 @@ describe('disagreement', () => {
     },
   );
 
-  it('AG4 a screen that was not taken again proves nothing, however much later', () => {
+  it('AG4 a screen that was not captured again proves nothing, also much later', () => {
     const evidence = { ...NOTHING, record: record('waiting'), screen: screen('working') };
     const first = assess(evidence, null, NOW);
     expect(assess(evidence, first, NOW + 60_000).state).toBe('waiting');
   });
 
-  it('AG4 it is over when both agree, and starts anew when the record changes', () => {
+  it('AG4 it is over when both agree, and starts again when the record changes', () => {
     const before = assess(
       { ...NOTHING, record: record('idle'), screen: screen('working') },
       null,
@@ -124,7 +124,7 @@ describe('without a record', () => {
     expect(now({ screen: screen('ready') })).toBe('ready none by screen');
   });
 
-  it('AG5 what is not understood is unknown, and nothing yet is starting', () => {
+  it('AG5 a screen that cannot be read is unknown, and no screen yet is starting', () => {
     expect(now({})).toBe('starting none by process');
     const mute = { screen: screen('unknown', { cause: 'not_understood' }) };
     const starting = assess({ ...NOTHING, ...mute }, null, NOW);
@@ -138,7 +138,7 @@ describe('without a record', () => {
     expect(now({ front: 'other' })).toBe('unknown not_understood by screen');
   });
 
-  it('AG1 what somebody starts in the shell after the agent has ended makes it neither unknown nor new', () => {
+  it('AG1 a program started in the shell after the agent ended makes the state neither unknown nor new', () => {
     const left = assess({ ...NOTHING, front: 'shell' }, null, NOW);
     const editor = assess({ ...NOTHING, front: 'other' }, left, NOW + 60_000);
     expect(editor).toEqual(left);
@@ -150,7 +150,7 @@ describe('views of the client', () => {
   const view = (cause: Parameters<typeof screen>[1]) =>
     screen('waiting', { ...cause, box: 'none' });
 
-  it('AG15 an idle client that shows one is not ready, with or without a record', () => {
+  it('AG15 an idle client that shows a view is not ready, with or without a record', () => {
     for (const cause of ['agents_view', 'history_search', 'transcript_view', 'rewind'] as const) {
       for (const recorded of [record('idle'), record('shell'), null]) {
         const seen = now({ record: recorded, screen: view({ cause }) });
@@ -159,7 +159,7 @@ describe('views of the client', () => {
     }
   });
 
-  it('AG15 AG19 one over a turn leaves it working; the list of sessions replaces it', () => {
+  it('AG15 AG19 a view over a turn leaves it working; the list of sessions replaces it', () => {
     const busy = record('busy');
     expect(now({ record: busy, screen: view({ cause: 'transcript_view' }) })).toBe(
       'working none by record',
@@ -169,7 +169,7 @@ describe('views of the client', () => {
     );
   });
 
-  it('AG19 one over a permission leaves it asked', () => {
+  it('AG19 a view over a permission request leaves it open', () => {
     const asked = record('waiting', 10_000, 'permission prompt');
     expect(now({ record: asked, screen: view({ cause: 'transcript_view' }) })).toBe(
       'waiting permission by record',

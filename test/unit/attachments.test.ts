@@ -5,7 +5,7 @@ import { Random, seeded } from '../support/random.ts';
 import { AttachRig, type TestViewer } from '../support/attach-rig.ts';
 import { until } from '../support/until.ts';
 
-it('LT5 the first who asks gets control, a second looks on', async () => {
+it('LT5 the first viewer to request control gets it, the second only watches', async () => {
   const rig = new AttachRig();
   const first = await rig.attach('ann');
   const second = await rig.attach('bob');
@@ -17,7 +17,7 @@ it('LT5 the first who asks gets control, a second looks on', async () => {
   expect(rig.terminal.text).toBe('a');
 });
 
-it('LT5 control is taken over, and everybody is told by whom', async () => {
+it('LT5 control can be taken over, and every viewer is notified by whom', async () => {
   const rig = new AttachRig();
   const first = await rig.attach('ann');
   const watcher = await rig.attach('cy', { control: false });
@@ -73,7 +73,7 @@ it('LT13 an attachment ends with its terminal, and says so', async () => {
   expect(rig.clock.pending).toBe(0);
 });
 
-it('LT6 the time of the last key is known, and only of keys that were typed', async () => {
+it('LT6 the time of the last key is known, counting only keys that were typed', async () => {
   const rig = new AttachRig();
   const [first, second] = [await rig.attach('ann'), await rig.attach('bob')];
   rig.clock.advance(5_000);
@@ -85,7 +85,7 @@ it('LT6 the time of the last key is known, and only of keys that were typed', as
   expect(rig.attachments.sinceTypedMs('web')).toBe(rig.clock.monotonic() - at);
 });
 
-it('LT4 what one turn wrote leaves at once, what follows within 16 ms as one', async () => {
+it('LT4 the output of one tick is sent at once, what follows within 16 ms as one', async () => {
   const rig = new AttachRig();
   const viewer = await rig.attach('ann');
   rig.clock.advance(1_000);
@@ -99,7 +99,7 @@ it('LT4 what one turn wrote leaves at once, what follows within 16 ms as one', a
   expect(await viewer.shows()).toEqual(rig.shown());
 });
 
-it('LT10 a viewer that does not take its bytes misses them, is redrawn, and delays no other', async () => {
+it('LT10 a viewer that does not read its bytes misses them, is redrawn, and delays no other', async () => {
   const rig = new AttachRig();
   const [slow, quick] = [await rig.attach('ann'), await rig.attach('bob')];
   slow.stalled = true;
@@ -206,7 +206,7 @@ function output(random: Random): string {
   return parts.join('');
 }
 
-it('LT4 what comes after a redraw is drawn in the attributes that were on', () => {
+it('LT4 output after a redraw is drawn with the attributes in effect', () => {
   const screen = { cols: 4, rows: 1, cursorVisible: true, alternate: false, lines: ['ab'] };
   const redraw = screenRedraw({ ...screen, cursor: [0, 2], pen: '\u001b[31m' });
   expect(redraw.endsWith('\u001b[31m')).toBe(true);

@@ -23,7 +23,7 @@ it('AT7 the end of a session or of the daemon ends its items', async () => {
   expect(home.clock.pending).toBe(0);
 });
 
-it('AT7 after kill -9 open items are gone, and are raised again where a person is still needed', () => {
+it('AT7 after kill -9 open items are cleared, and raised again where a person is still needed', () => {
   using home = new AttentionHome();
   const { id } = askIn(home);
   home.attention.observe('db', TRUST);

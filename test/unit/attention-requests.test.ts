@@ -5,7 +5,7 @@ import { PERMISSION, TRUST, UNKNOWN, WORKING } from '../support/agent-states.ts'
 import { ALLOW, askIn, refusalOf, turn } from '../support/ask-in.ts';
 import { AttentionHome } from '../support/attention-home.ts';
 
-it('AT3 an answer is in row and event before the agent has it', async () => {
+it('AT3 an answer is in row and event before the agent gets it', async () => {
   using home = new AttentionHome();
   const { asked, id } = askIn(home);
   const answer: AttentionAnswer = { decision: 'deny', message: 'not on a Friday' };
@@ -41,7 +41,7 @@ it('AT3 an answer that cannot be written reaches no one, and can be given again'
   expect(asked.result).toEqual(ALLOW);
 });
 
-it('AT3 of many answers at once one is taken', async () => {
+it('AT3 of many answers at once one is accepted', async () => {
   using home = new AttentionHome();
   const { asked, id } = askIn(home);
   const outcomes = await Promise.all(
@@ -85,7 +85,7 @@ it('AT5, AT19 a request that no one waits for is over, and its dialog is not rai
   ]);
 });
 
-it('AT19 a dialog that stays on the screen after its request is raised once it should be gone', () => {
+it('AT19 a dialog that stays on the screen after its request ended is raised once', () => {
   using home = new AttentionHome();
   const { asked } = askIn(home);
   home.attention.observe('web', PERMISSION);
@@ -126,7 +126,7 @@ it('AT5 the end of one dialog is not the end of the next request', async () => {
   expect(second.asked.result).toBe(null);
 });
 
-it('AT9 an agent that asks without end fills no list', async () => {
+it('AT9 an agent that keeps asking fills no list', async () => {
   using home = new AttentionHome();
   const asked = Array.from({ length: 25 }, () => askIn(home).asked);
   await turn();

@@ -59,7 +59,7 @@ it('AT14, AT23 a task and a session with the same name are separate', () => {
   expect(home.words().at(-1)).toBe('attention.cleared tests_failed gone');
 });
 
-it('AT22, AT23 no one can answer it; once dismissed it is raised only for something else or after nothing', () => {
+it('AT22, AT23 it cannot be answered; once dismissed it is raised again only for another need, or after none', () => {
   using home = new AttentionHome();
   home.attention.require(TASK, QUESTION);
   expect(refusalOf(() => home.attention.answer(idOf(home), ALLOW, 'admin'))).toBe('not_answerable');
@@ -79,7 +79,7 @@ it('AT22, AT23 no one can answer it; once dismissed it is raised only for someth
   expect(home.open()).toMatchObject([TESTS]);
 });
 
-it('AT20, AT23 the item of a task survives the daemon, is announced once, and goes with the task', () => {
+it('AT20, AT23 the item of a task survives the daemon, is announced once, and is cleared with the task', () => {
   using home = new AttentionHome();
   home.attention.observe('web', PERMISSION);
   home.attention.require(TASK, TESTS);

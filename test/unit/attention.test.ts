@@ -37,7 +37,7 @@ it('AT16 another reason replaces the last one in one transaction', () => {
 });
 
 it.each([[null], [agentState({ state: 'exited' })]])(
-  'AT16 open items are gone with the agent (%j)',
+  'AT16 open items are cleared with the agent (%j)',
   async (agent) => {
     using home = new AttentionHome();
     const { asked } = askIn(home);
@@ -51,7 +51,7 @@ it.each([[null], [agentState({ state: 'exited' })]])(
   },
 );
 
-it('AT2 a request is one item with its dialog, whichever is seen first', () => {
+it('AT2 a request and its dialog are one item, in either order', () => {
   using home = new AttentionHome();
   home.attention.observe('state-first', PERMISSION);
   const { id } = askIn(home, 'state-first');
@@ -77,7 +77,7 @@ it('AT2 a request hides no other need', () => {
   expect(home.open().map(({ reason }) => reason)).toEqual(['permission', 'login_needed']);
 });
 
-it('AT6 what was dismissed stays away until the agent is past it', async () => {
+it('AT6 a dismissed item is not raised again until the agent is past it', async () => {
   using home = new AttentionHome();
   home.attention.observe('web', PERMISSION);
   home.attention.dismiss(home.open()[0]?.id ?? '', 'operator');
@@ -98,7 +98,7 @@ it('AT6 what was dismissed stays away until the agent is past it', async () => {
   ]);
 });
 
-it('AT1 a state of no concern writes nothing and keeps nothing', () => {
+it('AT1 a state that needs no one writes nothing and keeps nothing', () => {
   using home = new AttentionHome();
   const states: AgentState['state'][] = ['starting', 'ready', 'working', 'limited', 'background'];
   for (const state of states) home.attention.observe('web', agentState({ state }));

@@ -44,7 +44,7 @@ function nudged(): Life {
 }
 
 describe('the wait', () => {
-  it('LP21 begins with a limit, says until when and on whose word', () => {
+  it('LP21 begins with a limit, says until when and on whose evidence', () => {
     const life = limit(Life.running(), HOUR);
     expect(life.said).toEqual(['quota_entered']);
     expect(life.state).toMatchObject({
@@ -60,6 +60,40 @@ describe('the wait', () => {
       expect(life.state?.status).toBe('running');
     },
   );
+
+  it('CL54 says what it waits for at each moment, never a time that has passed', () => {
+    const view = (life: Life) =>
+      life.state && loopView(life.state, life.ageMs, START_WALL + life.ageMs).wait;
+    const life = limit(Life.running(), HOUR);
+    expect(view(life)).toMatchObject({
+      until: at(HOUR),
+      next: expect.stringMatching(/^Resumes after the reset/) as string,
+    });
+    idle(life.tick(HOUR + 1));
+    expect(view(life)).toMatchObject({
+      until: at(HOUR + GRACE),
+      next: expect.stringMatching(/^The limit was reset\. Loopwatch nudges/) as string,
+    });
+    idle(life.tick(GRACE), false);
+    expect(view(life)).toMatchObject({
+      until: null,
+      next: expect.stringMatching(/^Another loop or task tries the limit first/) as string,
+    });
+    idle(life);
+    expect(view(life)).toMatchObject({
+      until: at(life.ageMs + 60_000),
+      next: expect.stringMatching(/^The agent was nudged/) as string,
+    });
+    idle(life.tick(60_000));
+    const again = at(life.ageMs + (POLICY.quotaDelaysMs[1] ?? 0));
+    expect(view(life)).toMatchObject({
+      until: again,
+      next: expect.stringMatching(/^The last nudge had no effect/) as string,
+    });
+    const unknown = limit(Life.running(), null);
+    expect(view(unknown)?.next).toMatch(/^The reset is not known/);
+    expect(Date.parse(view(unknown)?.until ?? '')).toBeGreaterThan(START_WALL + unknown.ageMs);
+  });
 
   it('LP47 pauses the time limit over two waits of ten minutes', () => {
     const life = Life.running({ timeoutMinutes: 10 }).tick(60_000);
@@ -109,7 +143,7 @@ describe('the wait', () => {
 });
 
 describe('the reset', () => {
-  it('LP22 leaves the client time to go on by itself, and then nudges it once', () => {
+  it('LP22 gives the client time to continue on its own, and then nudges it once', () => {
     const life = limit(Life.running(), HOUR);
     expect(life.state && nextDeadline(life.state, POLICY)).toBe(HOUR + GRACE);
     idle(life.tick(HOUR + GRACE - 1));
@@ -221,7 +255,7 @@ describe('the nudge', () => {
     expect(idle(life.tick(300_000)).said.at(-1)).toBe('recovery_tried quota');
   });
 
-  it('LP24 waits for its turn', () => {
+  it('LP24 waits for the quota gate', () => {
     const life = limit(Life.running(), HOUR).tick(HOUR + GRACE);
     idle(life, false);
     expect(life.done).toEqual([]);

@@ -39,7 +39,7 @@ function knows(life: Life, change: Partial<AgentState>, wait: AgentWait | null =
 }
 
 describe('suspicion', () => {
-  it('LP16 takes four equal pictures for a stall, and three for none', () => {
+  it('LP16 counts four identical snapshots as a stall, and not three', () => {
     const life = still(loop(), 3);
     expect(life.said).toEqual([]);
     expect(still(life, 1).said).toEqual(['stall_suspected', 'recovery_tried stall']);
@@ -72,7 +72,7 @@ describe('suspicion', () => {
   });
 
   it.each(['permission', 'question', 'login_needed', 'retrying', 'api_error'] as const)(
-    'LP16 has another word for an agent that waits: %s',
+    'LP16 names the wait of an agent that is not stalled: %s',
     (reason) => {
       const wait = { reason, since: '2026-01-01T00:00:00.000Z', until: null, evidence: [] };
       const life = loop().meet({ ...SEEN, wait });
@@ -145,7 +145,7 @@ describe('recovery', () => {
   });
 
   it.each(['unknown_screen', 'hung_stream'] as const)(
-    'LP44 stays stalled while all that is known is: %s',
+    'LP44 stays stalled while the only news is: %s',
     (reason) => {
       const wait = { reason, since: '2026-01-01T00:00:00.000Z', until: null, evidence: [] };
       const asking = { lines: ['…'], failure: 'no_prompt' as const };
@@ -175,7 +175,7 @@ describe('caps', () => {
     expect(life.state?.stop?.evidence.at(-1)?.lines[0]).toContain('3 recoveries');
   });
 
-  it('LP18 allows ten in all; the eleventh ends the loop, whatever the iterations', () => {
+  it('LP18 allows ten in total; the eleventh ends the loop in any iteration', () => {
     const life = loop({ maxIterations: 100 });
     for (let iteration = 1; iteration <= 10; iteration += 1) {
       still(life, 4).signal({ iteration });
@@ -184,7 +184,7 @@ describe('caps', () => {
     expect(still(life, 4).said.at(-1)).toBe('stop_requested stall_limit');
   });
 
-  it('LP18 counts anew for a higher iteration, and for no other signal', () => {
+  it('LP18 restarts the count for a higher iteration, and for no other signal', () => {
     const life = still(loop(), 4).signal({ iteration: 0 });
     expect(life.state?.recoveryCountStep).toBe(1);
     expect(life.signal({ iteration: undefined }).state?.recoveryCountStep).toBe(1);
@@ -204,10 +204,10 @@ describe('caps', () => {
   });
 });
 
-describe('a request that was given up', () => {
+describe('a request that failed', () => {
   const errored = { state: 'errored', cause: 'overloaded', detail: 'API Error: 529' } as const;
 
-  it('LP20 is no wait for quota: the agent is told to go on after a short pause', () => {
+  it('LP20 is not a wait for quota: the agent is prompted to continue after a short pause', () => {
     const life = knows(loop(), errored);
     expect(life.state).toMatchObject({ status: 'running', wait: { reason: 'api_error' } });
     life.tick(29_999);
@@ -219,7 +219,7 @@ describe('a request that was given up', () => {
     ]);
   });
 
-  it('LP20 waits longer from time to time, and the caps end it', () => {
+  it('LP20 waits longer each time, and the caps end it', () => {
     const life = loop();
     for (const pause of [30_000, 60_000, 120_000, 120_000]) {
       // A different failure from the one before.
@@ -247,14 +247,14 @@ describe('a request that was given up', () => {
   });
 
   it.each(['billing', 'authentication', 'invalid_request', 'prompt_too_long'] as const)(
-    'LP46 leaves an error that does not pass to a person: %s',
+    'LP46 leaves a lasting error to a person: %s',
     (cause) => {
       const life = knows(loop(), { ...errored, cause });
       expect(life.tick(3_600_000).said).toEqual([]);
     },
   );
 
-  it('LP20 lets a client that tries again do so', () => {
+  it('LP20 lets a client retry on its own', () => {
     const life = knows(loop(), { state: 'retrying', cause: 'overloaded' });
     expect(life.tick(3_600_000).done).toEqual([]);
   });

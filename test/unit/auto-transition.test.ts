@@ -31,7 +31,7 @@ describe('iterations', () => {
   it.each([
     ['from the start', 1, 8],
     ['on from where it was', 8, 8],
-  ])('LP5 goes on counting when a restarted agent counts %s', (_, reported, expected) => {
+  ])('LP5 continues to count when a restarted agent counts %s', (_, reported, expected) => {
     const life = Life.running({ iteration: 7, launchCount: 1 });
     life.observe('gone').tick(5_000).meet({ kind: 'agent_seen', process: AGENT });
     expect(life.signal({ iteration: reported }).state?.iteration).toBe(expected);
@@ -52,7 +52,7 @@ describe('time limit', () => {
     expect(life.tick(1).said).toEqual(['stop_requested timeout']);
   });
 
-  it('LP6 also ends an agent that announced its end and goes on', () => {
+  it('LP6 also ends an agent that announced its end and continues', () => {
     const life = Life.running({ timeoutMinutes: 1 });
     life.signal({ step: 'report', result: '(generated)', next: '(stop)' });
     expect(life.tick(60_000).said.at(-1)).toBe('stop_requested timeout');
@@ -66,7 +66,7 @@ describe('time limit', () => {
 });
 
 describe('stop', () => {
-  it('LP40 goes from file to interrupt to kill, each once and with an event', () => {
+  it('LP40 escalates from file to interrupt to kill, each once and with an event', () => {
     const life = Life.running().stop().tick(119_999).tick(1);
     life.observe('working', 29_999).observe('working', 1).observe('working', 30_000);
     expect(life.said).toEqual([
@@ -79,7 +79,7 @@ describe('stop', () => {
     expect(life.said.at(-1)).toBe('ended user_stop');
   });
 
-  it('LP23 kills nothing on the word of one, and asks a person', () => {
+  it('LP23 kills nothing on one witness, and asks a person', () => {
     const life = Life.running().stop().tick(120_000).tick(30_000);
     expect(life.done).toEqual(['write_stop_file', 'interrupt']);
     const alone = SEEN.witnesses.slice(0, 1);
@@ -118,7 +118,7 @@ describe('stop', () => {
     expect(lines).toContain('no stop file');
   });
 
-  it('LP30 takes what cannot be seen for neither idle nor gone', () => {
+  it('LP30 takes an unknown agent for neither idle nor exited', () => {
     const life = Life.running().stop();
     life.meet({ ...SEEN, agent: 'unknown', taskDir: 'unknown' }, 60_000);
     life.meet({ ...SEEN, agent: 'unknown', taskDir: 'unknown' }, 60_000);
@@ -165,7 +165,7 @@ describe('stop', () => {
     expect(life.done).toEqual([]);
   });
 
-  it('LP40 ends a start that was stopped before its agent came', () => {
+  it('LP40 ends a start that was stopped before its agent appeared', () => {
     const life = new Life().stop();
     life.meet({ kind: 'launch_failed', reason: 'agent_not_started', error: 'stopped' });
     expect(life.said.at(-1)).toBe('ended user_stop');
@@ -198,20 +198,20 @@ describe('end', () => {
     [{ step: 'check', result: 'BLOCKED', next: '(stop)' }, 'blocked'],
     [{ step: 'exec', result: '(blocked)', next: '(stop)' }, 'blocked'],
     [{ step: 'merge', result: 'conflict', next: '(stop)' }, 'conflict'],
-  ] as const)('LP8 %o ends as %s once the agent is gone', (signal, reason) => {
+  ] as const)('LP8 %o ends as %s once the agent has exited', (signal, reason) => {
     const life = Life.running().signal(signal);
     expect(life.state?.status).toBe('stopping');
     expect(life.observe('gone').said.at(-1)).toBe(`ended ${reason}`);
   });
 
-  it('LP8 wants the agent idle without a break for the confirmation time', () => {
+  it('LP8 requires the agent to stay idle for the confirmation time', () => {
     const life = Life.running().signal({ step: 'report', result: '(generated)', next: '(stop)' });
     life.observe('idle').observe('working', 4_000).observe('idle', 1_000).observe('idle', 4_999);
     expect(life.state).not.toBeNull();
     expect(life.observe('idle', 1).said.at(-1)).toBe('ended completed');
   });
 
-  it('LP8 goes on when the agent works on after its (stop)', () => {
+  it('LP8 continues when the agent keeps working after its (stop)', () => {
     const life = Life.running().signal({ step: 'report', result: '(generated)', next: '(stop)' });
     expect(life.signal({}).state?.status).toBe('running');
   });
@@ -278,11 +278,11 @@ describe('crash', () => {
     ['complete', 'completed'],
     ['blocked', 'blocked'],
     ['cancelled', 'cancelled'],
-  ])('LP9 believes a task that says it is %s', (taskStatus, reason) => {
+  ])('LP9 accepts a task status of %s as an end', (taskStatus, reason) => {
     expect(Life.running().observe('gone', 0, taskStatus).said).toEqual([`ended ${reason}`]);
   });
 
-  it('LP10 forgives restarts after progress beyond the last one', () => {
+  it('LP10 resets the restarts after progress beyond the last one', () => {
     const life = Life.running({ iteration: 3 }).observe('gone').tick(5_000);
     life.meet({ kind: 'agent_seen', process: AGENT }).signal({ iteration: 1 });
     expect(life.state).toMatchObject({ iteration: 4, restartCount: 0 });

@@ -5,7 +5,7 @@ import { markdown } from '../../bench/report/markdown.ts';
 import { median, medianRatio, percentile, turned } from '../../bench/report/statistics.ts';
 import { table } from '../../bench/report/table.ts';
 
-it('BE1 a ratio is of one round, whatever the machine does between rounds', () => {
+it('BE1 a ratio is of one round, and the load between rounds does not matter', () => {
   // The machine is ten times slower in each round, for both.
   expect(medianRatio([200, 20, 2], [100, 10, 1])).toBeCloseTo(2);
   expect(medianRatio([], [])).toBeNaN();
@@ -36,7 +36,7 @@ it.each([
   expect(verdict(value, { direction, value: goal })).toBe(expected);
 });
 
-it('BE2 a goal says against whom, on the terminal as in the documentation', () => {
+it('BE2 a goal names its baseline, on the terminal as in the documentation', () => {
   const goal = { direction: 'at least', value: 10, against: 'Socket.IO' } as const;
   const figure = { name: 'burst', value: 11.04, unit: '×', goal, remark: 'a | b' };
   expect(goalText(figure)).toBe('≥ 10 × Socket.IO');

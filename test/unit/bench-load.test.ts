@@ -5,7 +5,7 @@ import { chunkBytes, frameBytes, isExact } from '../../bench/load/frame-size.ts'
 import { receiptsOf } from '../../bench/load/stamps.ts';
 import { encodeFrames } from '../../server/transport/encode-frames.ts';
 
-it('BE3 an event has 366 bytes, whatever its number', () => {
+it('BE3 an event has 366 bytes with any number', () => {
   for (const number of [0, 9, 8_999_999]) {
     expect(Buffer.byteLength(JSON.stringify(benchEvent(number)))).toBe(EVENT_BYTES);
   }
@@ -36,7 +36,7 @@ it.each([
   expect(isExact(bytes, events, wireBytes, pings)).toBe(expected);
 });
 
-it('BE3 how long an event was under way is read where it lies', () => {
+it('BE3 the travel time of an event is read from its bytes in place', () => {
   const text = (number: number) => JSON.stringify(benchEvent(number));
   const before = process.hrtime.bigint();
   const bytes = Buffer.from(`xx${text(1)}yy${text(2)}`);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { AttachRig } from '../support/attach-rig.ts';
 
-it('LT11 half a wide character, left by a smaller size, is a blank in every snapshot', async () => {
+it('LT11 half a wide character, left by a smaller size, is a space in every snapshot', async () => {
   const rig = new AttachRig();
   await rig.terminal.write('\u001b[1;1H12345678\u5b57');
   const viewer = await rig.attach('ann', { cols: 9, rows: 1 });

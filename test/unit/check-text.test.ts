@@ -23,7 +23,7 @@ it('CP1 the commands in a fix are those that the checks name', () => {
   ]);
 });
 
-it('CP1 what is missing comes first, each group in its order', () => {
+it('CP1 missing things come first, each group in its order', () => {
   const names = ['agent', 'tmux', 'git', 'disk'] as const;
   const checks = names.map((name) => ({
     name,

@@ -37,7 +37,7 @@ describe('the status line', () => {
     expect(line?.costUsd).toBeCloseTo(0.0896);
   });
 
-  it('AG8 a wrong field is null and spoils no other; what is no object is none', () => {
+  it('AG8 a wrong field is null and affects no other; a value that is not an object is ignored', () => {
     const wrong = parseStatusLine({ model: 7, cost: { total_cost_usd: -1 }, session_id: 'x' });
     expect(wrong).toMatchObject({ model: null, costUsd: null, sessionId: 'x' });
     expect(parseStatusLine('text')).toBeNull();
@@ -52,13 +52,13 @@ describe('the transcript', () => {
   const lines = readFileSync(join(FIXTURES, 'transcript/lines.jsonl'), 'utf8').trim().split('\n');
   const facts = lines.map((line) => parseTranscriptLine(line));
 
-  it('AG12 tells turn ends, interruptions, errors and compactions, and nothing else', () => {
+  it('AG12 reports turn ends, interruptions, errors and compactions, and nothing else', () => {
     const count = (kind: string) => facts.filter((fact) => fact?.kind === kind).length;
     expect(count('api_error')).toBe(4);
     expect(count('interrupted')).toBe(4);
     expect(count('turn_end')).toBe(4);
     expect(count('compact_boundary')).toBe(4);
-    const others = facts.filter((fact) => fact !== null && fact.kind !== 'prompt');
+    const others = facts.filter((fact) => !['prompt', 'said', undefined].includes(fact?.kind));
     expect(others).toHaveLength(16);
   });
 
@@ -89,7 +89,7 @@ describe('the transcript', () => {
     expect(causes.slice(0, 2)).toEqual(['authentication', 'overloaded']);
   });
 
-  it('AG12 lines of a subagent, quoted words and broken lines tell nothing', () => {
+  it('AG12 lines of a subagent, quoted text and broken lines report nothing', () => {
     const said = (text: string, more: object = {}) =>
       parseTranscriptLine(
         JSON.stringify({ type: 'user', message: { content: [{ type: 'text', text }] }, ...more }),
@@ -148,7 +148,7 @@ describe('the status record', () => {
     expect(read(iso)).toMatchObject({ changedAtMs: 1_795_000_000_000, waitingFor: null });
   });
 
-  it('AG2 is nobody else’s: another pid, another start, an unknown status are no record', () => {
+  it('AG2 a record with another pid, another start or an unknown status does not count', () => {
     expect(read({ ...record, procStart: '778' })).toBeNull();
     expect(read({ ...record, pid: 4322 })).toBeNull();
     expect(read({ ...record, status: 'dreaming' })).toBeNull();

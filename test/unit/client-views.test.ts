@@ -43,7 +43,7 @@ it.each([
   expect(await probe.observe(agent, 0)).toMatchObject({ agent: seen });
 });
 
-it('AG18 a record whose conversation is parked in another process is none', () => {
+it('AG18 a record whose conversation is parked in another process does not count', () => {
   const root = mkdtempSync(join(TEST_ROOT, 'r'));
   mkdirSync(join(root, 'sessions'));
   const record = { pid: AGENT.pid, procStart: AGENT.startedAt, status: 'idle', sessionId: 'a' };

@@ -41,7 +41,7 @@ describe('control lines', () => {
     ]);
   });
 
-  it('SE9 ends a reply only where tmux ended it', () => {
+  it('SE9 ends a reply exactly where tmux ended it', () => {
     const text = '%begin 1 7 1\n%end 1 6 1\n%end 1 7 1 \n%error 1 7 0\n%end 1 7 1\n';
     expect(read(new ControlLines(), text)).toEqual([
       { kind: 'reply', ok: true, asked: true, text: '%end 1 6 1\n%end 1 7 1 \n%error 1 7 0' },

@@ -44,7 +44,7 @@ describe('control questions', () => {
     expect(client.written).toHaveLength(1);
   });
 
-  it('SE9 gives an answer at its place, and says what tmux could not do', async () => {
+  it('SE9 gives an answer at its position in the output, and reports errors of tmux', async () => {
     const client = new Client();
     client.questions.handleReply(ATTACHED);
     const replies: string[] = [];
@@ -61,7 +61,7 @@ describe('control questions', () => {
     expect(client.clock.pending).toBe(0);
   });
 
-  it('SE9 stirs a client without taking its reply for an answer', async () => {
+  it('SE9 flushes a silent client without taking its reply for an answer', async () => {
     const client = new Client();
     client.questions.flush();
     expect(client.written).toEqual([]);

@@ -63,7 +63,7 @@ it('UL8 the pages that the connection keeps are bounded to 4 MB', () => {
   database.close();
 });
 
-it('ST1 makes a new database with every migration', () => {
+it('ST1 creates a new database with every migration', () => {
   using home = new Home();
   openDatabase(home.path).close();
   expect({ migrations: home.migrations(), first: home.columns().slice(0, 14) }).toEqual({
@@ -72,7 +72,7 @@ it('ST1 makes a new database with every migration', () => {
   });
 });
 
-it('ST1 keeps what it made when it is opened again', () => {
+it('ST1 keeps its content when it is opened again', () => {
   using home = new Home();
   openDatabase(home.path).close();
   const made = readFileSync(home.file);
@@ -108,7 +108,7 @@ it('ST2 keeps a copy of the database it migrates', () => {
   expect(home.read('SELECT * FROM task_auto', copies[0])).toEqual(rows);
 });
 
-it('AT14 items of before there were tasks stay as they are, in their order', () => {
+it('AT14 items from before there were tasks stay unchanged, in their order', () => {
   using home = new Home();
   const raw = makeFresh(home.file, knownMigrations().slice(0, 9));
   raw.exec(`INSERT INTO attention (id, session, reason, title, raised_at)
@@ -175,7 +175,7 @@ it('RC4 a row that cannot be read keeps no other from recovering', async () => {
   ]);
 });
 
-it('ST3 refuses a database of a newer Loopwatch and leaves it as it is', () => {
+it('ST3 refuses a database of a newer Loopwatch and leaves it unchanged', () => {
   using home = new Home();
   openDatabase(home.path).close();
   home.write("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 9999999999999)");
@@ -190,7 +190,7 @@ it.each([
   ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
   ['broken in the middle', (bytes: Buffer) => bytes.fill(0xff, 4096 * 2, 4096 * 6)],
   ['broken in its head', (bytes: Buffer) => bytes.fill(0, 0, 100)],
-])('ST4 refuses a database that was %s and leaves it as it is', (_, damage) => {
+])('ST4 refuses a database that was %s and leaves it unchanged', (_, damage) => {
   using home = new Home();
   openDatabase(home.path).close();
   const damaged = damage(readFileSync(home.file));
@@ -199,7 +199,7 @@ it.each([
   expect(readFileSync(home.file).equals(damaged)).toBe(true);
 });
 
-it('ST4 a daemon on a damaged database ends with 78, says so and makes no other', async () => {
+it('ST4 a daemon on a damaged database exits with 78, says so and creates no other', async () => {
   await using world = new World();
   mkdirSync(world.home, { mode: 0o700 });
   const file = join(world.home, DATABASE_FILE);

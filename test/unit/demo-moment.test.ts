@@ -21,7 +21,7 @@ function stationOf(more: object | null, agent: AgentState['state'] = 'working'):
   return `${isHere ? 'in' : 'after'} ${DEMO_STATIONS[station] ?? '?'}`;
 }
 
-it('SD5 each state of the demo’s loop is one moment, and those behind it stay behind', () => {
+it('SD5 each state of the demo’s loop is one moment, and past moments stay past', () => {
   const recovered = { recovery_count_total: 1 };
   const limited = { ...recovered, quota_wait_seconds: 15 };
   const done = { ...limited, result: '(done)' };

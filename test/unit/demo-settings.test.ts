@@ -5,7 +5,7 @@ import { readConfig } from '../../server/lib/config.ts';
 
 const CONFIG = readConfig({ HOME: '/home/you' });
 
-it('SD2 loops of real agents go by the settings alone, whatever the pace of the demo', () => {
+it('SD2 loops of real agents follow the settings alone, at any pace of the demo', () => {
   for (const pace of [1, 0.01]) {
     const { claude } = loopSettings(CONFIG, pace);
     expect(claude).toEqual({
@@ -37,7 +37,7 @@ it('SD1, SD2 the demo takes about two minutes: what it plays and what it waits f
   expect(wholeMs).toBeLessThan(130_000);
 });
 
-it('SD1 the pace scales all of it, and nothing else', () => {
+it('SD1 the pace scales the whole demo, and nothing else', () => {
   const json = (pace: number) =>
     JSON.stringify(demoScenario(pace), (key, value: unknown) =>
       /ms$/.test(key) && typeof value === 'number' ? value / pace : value,

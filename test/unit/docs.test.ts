@@ -51,7 +51,7 @@ it('AR11 each event type and each setting has one entry, with what it means', ()
   expect(mute).toEqual([]);
 });
 
-it('AR12 each link of the documentation leads to a file and a heading that are there', () => {
+it('AR12 each link of the documentation leads to an existing file and heading', () => {
   const broken = HAND_WRITTEN.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:)([^)\s]*)\)/g)]
       .map(([, link = '']) => link)

@@ -15,7 +15,7 @@ const text = fc.oneof(
   fc.constantFrom(...EDGES).map((length) => 'ö'.repeat(length / 2)),
 );
 
-it('TR5 texts written in one go are read one by one, whatever their length and alphabet', () => {
+it('TR5 texts written at once are read one by one, with any length and alphabet', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 8 }), (texts) => {
       const receiver = new Receiver({ isServer: false, maxPayload: 0, skipUTF8Validation: false });

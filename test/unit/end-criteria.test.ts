@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { CreateTask, UpdateTask } from '../../shared/schema/tasks/task.ts';
 import { changedCriteria, endCriteriaOf } from '../../server/tasks/criteria/end-criteria.ts';
-import { type Limits, retried, type Used } from '../../server/tasks/criteria/limits.ts';
+import { type Limits, retried, type TaskUsage } from '../../server/tasks/criteria/limits.ts';
 import { rulesOf } from '../../server/tasks/criteria/rules-of.ts';
 import { freshTask } from '../../server/tasks/machine/fresh-task.ts';
 import { reachedLimit } from '../../server/tasks/machine/ending.ts';
@@ -70,7 +70,7 @@ it('CR6 a limit is reached at its value, and the first of several is reported', 
 });
 
 it('CR7 more is counted from what was used', () => {
-  const used: Used = { iterations: 23, tokens: 1_500, cost_usd: 0.1, active_seconds: 1_801 };
+  const used: TaskUsage = { iterations: 23, tokens: 1_500, cost_usd: 0.1, active_seconds: 1_801 };
   expect(retried(LIMITS, used, { additional_iterations: 10 })).toEqual({
     ...LIMITS,
     max_iterations: 33,

@@ -24,7 +24,7 @@ function setting(home: EventHome) {
   return { log, database, topics, published, channels, subscribe };
 }
 
-it('EV13 a tick is encoded once for all with the same filter, however it is written', async () => {
+it('EV13 a tick is encoded once for all subscribers with the same filter, in any spelling', async () => {
   using home = new EventHome();
   const { log, database, published, channels, subscribe } = setting(home);
   const alike = [

@@ -33,7 +33,7 @@ it('EP6 every type of the contract can be chosen, and belongs to one group', () 
   for (const type of EVENT_TYPES) expect(groups).toContain(`${type.split('.')[0]}.*`);
 });
 
-it('EP6 a filter selects by type, group, session and by what the line says', () => {
+it('EP6 a filter selects by type, group, session and the text of the line', () => {
   expect(passes({})).toEqual([1, 2]);
   expect(passes({ types: ['session.*'] })).toEqual([1]);
   expect(passes({ types: ['daemon.stopping', 'auto.*'] })).toEqual([2]);
@@ -44,7 +44,7 @@ it('EP6 a filter selects by type, group, session and by what the line says', () 
   expect(passes({ text: 'web', types: ['daemon.*'] })).toEqual([]);
 });
 
-it('EP6 what an address holds is a filter again; what no event can have is left out', () => {
+it('EP6 an address becomes the same filter again; values that no event can have are left out', () => {
   const filter = { types: ['auto.*', 'session.closed'], session: 'web', text: 'a&b=c' };
   const fields = Object.entries(writeFilter(filter)).flatMap(([name, value]) =>
     value === null ? [] : [[name, value] as [string, string]],
@@ -57,7 +57,7 @@ it('EP6 what an address holds is a filter again; what no event can have is left 
   expect(writeFilter(ALL)).toEqual({ types: null, session: null, text: null });
 });
 
-it('EP7 the command names the same events, and a shell reads every argument of it as it is', async () => {
+it('EP7 the command selects the same events, and a shell reads every argument of it unchanged', async () => {
   expect(watchCommand(ALL)).toBe('loopwatch watch');
   const hostile = `'; rm -rf $HOME \`id\` "*`;
   const command = watchCommand({
@@ -84,7 +84,7 @@ it('EP7 the command names the same events, and a shell reads every argument of i
   expect(await words(grep)).toEqual(['--line-buffered', '-iF', '--', hostile, '']);
 });
 
-it('EP4 a link names an event by epoch and number, and nothing else is one', () => {
+it('EP4 a link names an event by epoch and number, and nothing else is accepted', () => {
   expect(parseEventAddress('Ab12:7')).toEqual({ epoch: 'Ab12', seq: 7 });
   for (const text of ['', '7', 'Ab12:', 'Ab12:0', 'Ab12:x', 'a b:1', 'Ab12:1:2']) {
     expect(parseEventAddress(text)).toBeNull();

@@ -60,7 +60,7 @@ it('EV1 keeps neither state nor event when the database refuses the change', () 
   expect(kept(log, sessions)).toEqual({ sessions: [SESSION], head: 1, events: [1] });
 });
 
-it('EV1 keeps neither state nor event when the disk is full, and goes on when it is not', () => {
+it('EV1 keeps neither state nor event when the disk is full, and continues when it has space', () => {
   using home = new EventHome();
   const { database, log } = home.open();
   const sessions = new SessionStore(database);
@@ -78,7 +78,7 @@ it('EV1 keeps neither state nor event when the disk is full, and goes on when it
   expect({ head: log.head, rows: rowsOf(database).length }).toEqual({ head: 500, rows: 500 });
 });
 
-it('EV1 tells nobody of a change that failed', async () => {
+it('EV1 publishes nothing for a change that failed', async () => {
   using home = new EventHome();
   const { log } = home.open();
   let calls = 0;
@@ -130,7 +130,7 @@ it('EV16 a database keeps its epoch when reopened, and another database has anot
   expect(epoch).toMatch(/^[a-z0-9]{20}$/);
 });
 
-it('EV9 removes what is older than the days it keeps', () => {
+it('EV9 removes events older than the configured days', () => {
   using home = new EventHome();
   const { database, log } = home.open({ days: 2 });
   fill(log, 3);
@@ -145,7 +145,7 @@ it('EV9 removes what is older than the days it keeps', () => {
   expect(rowsOf(database).map(({ seq }) => seq)).toEqual([4, 5, 6, 7]);
 });
 
-it('EV9 removes what is beyond the number it keeps', () => {
+it('EV9 removes events beyond the configured number', () => {
   using home = new EventHome();
   const { database, log } = home.open({ maxEvents: 100 });
   fill(log, 350);
@@ -192,7 +192,7 @@ it('EV3 keeps the order when more is written than memory holds', () => {
   expect(pages).toEqual(numbers(1, 20_000));
 });
 
-it('EV10 tells a listener once of all that one turn wrote, after it was kept', async () => {
+it('EV10 notifies a listener once of all that one tick wrote, after it was stored', async () => {
   using home = new EventHome();
   const { log } = home.open();
   const heads: number[] = [];
@@ -206,7 +206,7 @@ it('EV10 tells a listener once of all that one turn wrote, after it was kept', a
   expect(heads).toEqual([5, 6]);
 });
 
-it('EV3 tells a listener that left nothing more', async () => {
+it('EV3 notifies a listener that left no more', async () => {
   using home = new EventHome();
   const { log } = home.open();
   let calls = 0;

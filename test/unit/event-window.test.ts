@@ -46,7 +46,7 @@ it('EP1 events that arrive before the log was read are shown once, on top', () =
   expect(window).toMatchObject({ isFollowing: true, heldCount: 0, low: 0, high: 12 });
 });
 
-it('EP2 a paused list stays as it is, counts, and shows all of it on resume', () => {
+it('EP2 a paused list stays unchanged, counts new events, and shows them on resume', () => {
   const paused = receive(pause(begun(5)), events(6, 42), 42);
   expect(seqs(paused)).toEqual(down(5, 1));
   expect(paused.heldCount).toBe(37);
@@ -54,7 +54,7 @@ it('EP2 a paused list stays as it is, counts, and shows all of it on resume', ()
   expect(resume(paused)).toMatchObject({ heldCount: 0, isFollowing: true });
 });
 
-it('EP9 when more came than is held, the window says where it ends, and the log fills it', () => {
+it('EP9 when more events came than are held, the window says where it ends, and the log fills it', () => {
   const many = 3 * KEPT_ROWS;
   const resumed = resume(receive(pause(begun(5)), events(6, many), many));
   const low = many - KEPT_ROWS;
@@ -71,7 +71,7 @@ it('EP1, EP9 in a burst the newest are kept, and no more', () => {
   expect(window.low).toBe(10_000 - KEPT_ROWS);
 });
 
-it('EP3 a break is a line in the list, also in one that is paused; the log has what was passed over', () => {
+it('EP3 a break is a line in the list, also in a paused one; the log has the skipped events', () => {
   const live = breakOff(begun(5), 50, 'away');
   expect(live.rows).toEqual([{ kind: 'break', seq: 50, text: 'away' }]);
   const read = addOlder(live, events(31, 50), 30);
@@ -90,7 +90,7 @@ it('EP3 a break is a line in the list, also in one that is paused; the log has w
   expect(resumed.low).toBe(50);
 });
 
-it('EP4 a window around one event goes both ways and joins what came meanwhile', () => {
+it('EP4 a window around one event extends both ways and joins events that came meanwhile', () => {
   const found = { events: events(40, 60), low: 39, high: 60 };
   const window = receive(openAt(EMPTY_WINDOW, 100, found), events(101, 103), 103);
   expect([seqs(window), window.heldCount]).toEqual([down(60, 40), 3]);

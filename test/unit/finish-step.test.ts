@@ -114,7 +114,7 @@ it('LS14, LS15 an index that cannot be read is refused before anything is writte
   expect(readdirSync(directory)).toEqual(['.index.json']);
 });
 
-it('LS16 a directory without an index is counted all the same, and gets none', () => {
+it('LS16 a directory without an index is counted too, and gets none', () => {
   const directory = moduleDirectory();
   finish(directory, null, 'plan', '(generated)');
   expect(finish(directory, null, 'check', 'PASS', 'post-plan').iteration).toBe(2);
@@ -131,14 +131,14 @@ it('LS16 a signal of a run carries it, and another run counts from the start', (
   expect(finish(directory, 'two', 'exec', '(done)').iteration).toBe(1);
 });
 
-it('LS16 what ended with (stop) is over: the next loop counts from the start', () => {
+it('LS16 after (stop) the next loop counts from the start', () => {
   const directory = moduleDirectory();
   finish(directory, null, 'merge', 'success');
   expect(finish(directory, null, 'report', '(done)').iteration).toBe(2);
   expect(finish(directory, null, 'plan', '(generated)').iteration).toBe(1);
 });
 
-it('LS14 a signal that is no file of ours is replaced, never followed', () => {
+it('LS14 a signal file that is a link is replaced, never followed', () => {
   const directory = moduleDirectory({ elsewhere: 'kept' });
   symlinkSync(join(directory, 'elsewhere'), join(directory, '.auto-signal'));
   expect(finish(directory, null, 'plan', '(generated)').iteration).toBe(1);

@@ -43,7 +43,7 @@ function outcomeOf(lines: readonly string[], end: Partial<TurnEnd> = {}) {
   return judgeTurn(facts, { ...ENDED, ...end });
 }
 
-it('HC2 lines are the same wherever the stream is cut, also inside a character', () => {
+it('HC2 lines are the same for any cut of the stream, also inside a character', () => {
   const bytes = Buffer.from('{"a":"ä€𝄞"}\n\n{"b":2}\n{"last":"ü"}');
   const whole = split([bytes]);
   expect(whole.map(([text]) => text)).toEqual(['{"a":"ä€𝄞"}', '', '{"b":2}', '{"last":"ü"}']);
@@ -124,7 +124,7 @@ it.each([
   expect(outcomeOf(read(name))).toMatchObject(outcome);
 });
 
-it('HC4 an answer that speaks of limits and errors is an answer', () => {
+it('HC4 an answer that mentions limits and errors is still an answer', () => {
   const words = "You've hit your 5-hour limit · resets 1pm. API Error: 529 Overloaded. /login";
   const line = { type: 'result', subtype: 'success', is_error: false, result: words };
   expect(outcomeOf([JSON.stringify(line)])).toMatchObject({ ok: true, text: words });
@@ -136,7 +136,7 @@ it('HC5 without an event of it, the end of a limit is read from its text', () =>
   expect(outcomeOf(lines)).toMatchObject({ ok: false, error: 'limit', until });
 });
 
-it('HC5 a limit that was lifted before the result is none', () => {
+it('HC5 a limit that was lifted before the result does not count', () => {
   const lifted = '{"type":"rate_limit_event","rate_limit_info":{"status":"allowed"}}';
   const [init = '', limit = ''] = read('five-hour-limit');
   const result = read('rate-limit').at(-1) ?? '';
@@ -183,7 +183,7 @@ it.each([
     'bad_session',
     'not_heard',
   ],
-])('HC7 of a client that %s is known whether the agent heard', (...row) => {
+])('HC7 for a client that %s it is known whether the agent heard', (...row) => {
   const [, lines, end, error, delivery] = row as [string, string[], object, string, string];
   expect(outcomeOf(lines, end)).toMatchObject({ ok: false, error, delivery });
 });

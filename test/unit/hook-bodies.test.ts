@@ -42,7 +42,7 @@ class Stage {
   }
 }
 
-it('HK11 the bodies of hooks are bounded in total, and all that wait are read in the end', async () => {
+it('HK11 the bodies of hooks are bounded in total, and all waiting ones are read eventually', async () => {
   const stage = new Stage();
   const sent = Array.from({ length: 60 }, async (_, number) => stage.send(`s${number % 20}`));
   await nextTurn();
@@ -69,7 +69,7 @@ it('HK11 HK27 a session at its bound waits and is refused; others are read meanw
   expect(outcomes.filter((word) => word === 'parsed')).toHaveLength(MAX_SESSION_WAITING + 2);
 });
 
-it('HK11 a hook that leaves while it waits takes no room', async () => {
+it('HK11 a hook that disconnects while it waits takes no room', async () => {
   const stage = new Stage();
   const aborter = new AbortController();
   const held = [stage.send('web'), stage.send('web')];

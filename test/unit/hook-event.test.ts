@@ -62,13 +62,13 @@ it('AG12 every recorded payload is in the table', () => {
   expect(Object.keys(EXPECTED).sort()).toEqual(names.sort());
 });
 
-it.each(Object.entries(EXPECTED))('AG12 %s is understood', (name, expected) => {
+it.each(Object.entries(EXPECTED))('AG12 %s is parsed', (name, expected) => {
   const event = recorded(name);
   if (expected === null) expect(event).toBeNull();
   else expect(event).toMatchObject({ ...expected, sessionId: expect.any(String) as string });
 });
 
-it('AG12 a question comes with its options', () => {
+it('AG12 a question has its options', () => {
   expect(recorded('PermissionRequest__AskUserQuestion')).toMatchObject({
     questions: [
       {
@@ -84,7 +84,7 @@ it('AG12 a question comes with its options', () => {
   });
 });
 
-it('AG12 a usage limit is told by the words of the failure', () => {
+it('AG12 a usage limit is recognized by the text of the failure', () => {
   const text = "You've hit your weekly limit · resets Nov 22, 1:45pm (UTC)";
   const event = parseHookEvent({
     hook_event_name: 'StopFailure',
@@ -95,7 +95,7 @@ it('AG12 a usage limit is told by the words of the failure', () => {
   expect(event).toMatchObject({ limit: { cause: 'weekly', untilText: 'Nov 22, 1:45pm (UTC)' } });
 });
 
-it('AG12 unknown keys are dropped and long texts cut, unknown events are none', () => {
+it('AG12 unknown keys are dropped, long texts cut and unknown events ignored', () => {
   const long = 'x'.repeat(100_000);
   const event = parseHookEvent({
     hook_event_name: 'Stop',
@@ -110,7 +110,7 @@ it('AG12 unknown keys are dropped and long texts cut, unknown events are none', 
   expect(parseHookEvent(null)).toBeNull();
 });
 
-it('AT17 the input of a tool stays whole: an allowed input is returned as it came', () => {
+it('AT17 the input of a tool stays whole: an allowed input is returned unchanged', () => {
   const tool_input = {
     file_path: '/x',
     content: 'x'.repeat(100_000),

@@ -40,7 +40,7 @@ it.each([
   ['2.1.329', NEWEST],
   ['2.2.0', NEWEST],
   ['3.0.0', NEWEST],
-])('HK2 version %s gets only the events it is known to take', (version, events) => {
+])('HK2 version %s gets only the events it is known to accept', (version, events) => {
   const settings = settingsOf(version);
   expect(settings && Object.keys(settings.hooks).sort()).toEqual(events && [...events].sort());
 });
@@ -49,7 +49,7 @@ it('HK2 an unknown client gets no settings', () => {
   expect(hookSettings(null, PATHS)).toBeNull();
 });
 
-it('HK3 every hook is a command that cannot fail, short but for the one that asks a person', () => {
+it('HK3 every hook is a command that cannot fail, short except the one that asks a person', () => {
   const hooks = Object.entries(settingsOf('2.1.329')?.hooks ?? {});
   const command = `'/usr/bin/node' '/opt/it is/relay.js' '/home/a b/"$x"/hook.json' || true`;
   for (const [event, entries] of hooks) {
@@ -62,7 +62,7 @@ it('HK3 every hook is a command that cannot fail, short but for the one that ask
   }
 });
 
-it('HK22 a version that is not known to run hooks in parallel is not asked to', () => {
+it('HK22 a version not known to run hooks in parallel gets only sequential ones', () => {
   const hooks = Object.values(settingsOf('2.1.328')?.hooks ?? {}).flat();
   expect(hooks.flatMap((entry) => entry.hooks).filter((hook) => 'async' in hook)).toEqual([]);
 });
@@ -87,7 +87,7 @@ it('HK20 a client that has a list of sessions is started without it', () => {
   expect(Object.keys(settingsOf('2.0.76') ?? {})).toEqual(['env', 'statusLine', 'hooks']);
 });
 
-it('HK21 the permission mode the user has set goes with the run, unless the project has its own', () => {
+it('HK21 the user’s permission mode is passed to the loop, unless the project has its own', () => {
   const root = mkdtempSync(join(TEST_ROOT, 'modes-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const environment = { CLAUDE_CONFIG_DIR: join(root, 'user') };

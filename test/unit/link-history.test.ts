@@ -28,13 +28,13 @@ function follow(...facts: LinkFact[]) {
   return { states, news, story };
 }
 
-it('CN1 a page that was never connected has nothing to say of a gap', () => {
+it('CN1 a page that was never connected reports no gap', () => {
   const { states, news } = follow(BROKE, UNREACHABLE, subscribed(5, 5), advanced(1, 6));
   expect(states).toEqual(['connecting', 'offline', 'live', 'live']);
   expect(news).toEqual([]);
 });
 
-it('CN2 it is live again once it has seen all that it missed, and says how much that was', () => {
+it('CN2 it is live again once it has everything it missed, and says how much that was', () => {
   const { states, news } = follow(
     subscribed(5, 5),
     BROKE,
@@ -54,7 +54,7 @@ it('CN2 a second break while it resumes forgets nothing of what was missed', () 
   expect(news).toEqual([{ missed: 4, reason: null }]);
 });
 
-it('CN2 a daemon that comes back by polling is reported once, and the change to live is no news', () => {
+it('CN2 a daemon that returns by polling is reported once, and the change to live is not reported', () => {
   const { states, news } = follow(
     subscribed(5, 5),
     BROKE,
@@ -97,7 +97,7 @@ it('CN4 a state that was read again is reported with its reason instead of a num
   expect(late.news).toEqual([{ missed: null, reason: 'future' }]);
 });
 
-it('CN3 it says since when, and when it tries next; what is live tries nothing', () => {
+it('CN3 it says since when, and when it retries next; a live page retries nothing', () => {
   const waits: LinkFact = { kind: 'waits', until: 9_000 };
   const away = follow(subscribed(5, 5), BROKE, UNREACHABLE, waits, UNREACHABLE).story.status;
   expect(away).toMatchObject({ state: 'offline', since: 3_000, nextTryAt: 9_000 });

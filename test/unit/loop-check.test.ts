@@ -37,7 +37,7 @@ function announced(stopCheck: 'off' | 'report' | 'send_back', change: Partial<Lo
 
 const checked = (life: Life, result: LoopChecked | null) => life.meet({ kind: 'checked', result });
 
-it('LP56 an announced end is believed only after the checks, and not before the agent is idle', () => {
+it('LP56 an announced end is accepted only after the checks, and not before the agent is idle', () => {
   const life = Life.running();
   life.policy = { ...POLICY, stopCheck: 'report' };
   life.signal(REPORT).observe('idle', 4_999);
@@ -75,7 +75,7 @@ it.each([
   ['failed', FAILED, 'checks_failed', 'npm test: exit code 1, 2 of 3 failed'],
   ['none', NONE, 'no_checks', 'nothing to run'],
   ['error', BROKEN, 'not_checked', 'git is missing'],
-])('LP57 after %s the end says what was seen', (_, result, unproven, line) => {
+])('LP57 after %s the end says what the host found', (_, result, unproven, line) => {
   const life = checked(announced('report'), result);
   const [told, ended] = life.lastEvents;
   expect(told).toMatchObject({ type: 'auto.checked', data: result });
@@ -96,7 +96,7 @@ it.each(['BLOCKED', 'conflict'] as const)('LP56 an end by %s claims nothing to c
   expect([life.done, life.state]).toEqual([[], null]);
 });
 
-it('LP58 without the setting, and for a loop that is not checked, the end is believed', () => {
+it('LP58 without the setting, and for a loop that is not checked, the end is accepted', () => {
   expect(announced('off').said.at(-1)).toBe('ended completed');
   const life = checked(announced('report'), null);
   expect(life.said).toEqual(['signal report', 'ended completed']);
@@ -112,7 +112,7 @@ it('LP59 the wait for the checks has a name and says what runs', () => {
   });
 });
 
-it('LP60 a stop by a person withdraws the check, and the loop ends with it', () => {
+it('LP60 a stop by a person cancels the check, and the loop ends with it', () => {
   const life = announced('report')
     .meet({ kind: 'check_begun', commands: ['npm test'] })
     .stop();
@@ -122,7 +122,7 @@ it('LP60 a stop by a person withdraws the check, and the loop ends with it', () 
   expect(life.observe('gone').said.at(-1)).toBe('ended user_stop');
 });
 
-it('LP60 an agent that reports again withdraws it too', () => {
+it('LP60 an agent that reports again cancels it too', () => {
   const life = announced('report').signal({});
   expect(life.state).toMatchObject({ status: 'running', check: null, stop: null });
   expect(life.done).toEqual(['check', 'cancel_check']);
@@ -160,7 +160,7 @@ it('LP61 failed checks are sent back to the agent three times, then the loop end
   });
 });
 
-it('LP61 what cannot be typed to the agent ends the loop unproven', () => {
+it('LP61 failed checks that cannot be typed to the agent end the loop unproven', () => {
   const life = checked(announced('send_back'), FAILED);
   life.meet({ kind: 'typed', cause: 'check', delivery: 'failed', detail: 'program_changed' });
   expect(life.lastEvents.at(-1)?.data).toMatchObject({ unproven: 'checks_failed' });

@@ -7,6 +7,7 @@ import {
   iso,
   started,
   working,
+  unknown,
   asking,
   agentGone,
   stall,
@@ -27,7 +28,7 @@ import {
 
 const spent = (story: Story) => loopEvents(story)[0]?.seconds;
 
-it('LP26 a run tells how it ended and on what that rests', () => {
+it('LP26 a loop says how it ended and by which evidence', () => {
   const [run] = loopEvents([
     [0, started],
     [1, working],
@@ -58,7 +59,7 @@ it('LP26 a run tells how it ended and on what that rests', () => {
   });
 });
 
-it('LP26 a run that goes on counts up to now and has no end', () => {
+it('LP26 a running loop counts up to now and has no end', () => {
   const story = [
     [0, started],
     [2, working],
@@ -73,7 +74,7 @@ it('LP26 a run that goes on counts up to now and has no end', () => {
   ]);
 });
 
-it('LP27 a wait for quota is counted as one, whatever else is the matter meanwhile', () => {
+it('LP27 a wait for quota is counted as one, also when other needs arise meanwhile', () => {
   const story = [
     [0, started],
     [0, working],
@@ -91,7 +92,7 @@ it.each([
   ['recovered', recovered],
   ['a signal', signal(1)],
   ['a stop', stopAsked],
-])('LP27 a stall is being recovered from until %s', (_, end) => {
+])('LP27 a stall counts as recovering until %s', (_, end) => {
   const story = [
     [0, started],
     [0, working],
@@ -104,7 +105,7 @@ it.each([
   expect(loopEvents(story)[0]?.recovery_count).toBe(4);
 });
 
-it('LP27 a failed request and a crash are recovered from as well', () => {
+it('LP27 a failed request and a crash count as recovering too', () => {
   const story = [
     [0, started],
     [0, working],
@@ -119,7 +120,7 @@ it('LP27 a failed request and a crash are recovered from as well', () => {
   expect(spent(story)).toEqual({ working: 19, waiting: 0, quota: 0, recovering: 11 });
 });
 
-it('LP27 a start, a person and a stop are waited for', () => {
+it('LP27 a start, a question and a stop count as waiting', () => {
   const story = [
     [0, started],
     [3, working],
@@ -132,7 +133,19 @@ it('LP27 a start, a person and a stop are waited for', () => {
   expect(spent(story)).toEqual({ working: 13, waiting: 17, quota: 0, recovering: 0 });
 });
 
-it('LP27 an announced end is a stop until the agent takes it back', () => {
+it('LP27 a state that cannot be determined is no wait: the time counts as work', () => {
+  const story = [
+    [0, started],
+    [3, unknown],
+    [10, signal(1)],
+    [14, asking],
+    [16, unknown],
+    [30, over('auto.ended', 'completed')],
+  ] as const;
+  expect(spent(story)).toEqual({ working: 25, waiting: 5, quota: 0, recovering: 0 });
+});
+
+it('LP27 an announced end is a stop until the agent withdraws it', () => {
   const story = [
     [0, started],
     [0, working],
@@ -143,7 +156,7 @@ it('LP27 an announced end is a stop until the agent takes it back', () => {
   expect(spent(story)).toEqual({ working: 16, waiting: 4, quota: 0, recovering: 0 });
 });
 
-it('LP26 runs are told apart; the removal of a failed loop is none', () => {
+it('LP26 loops are distinguished; the removal of a failed loop is not one', () => {
   const runs = loopEvents([
     [0, agentGone],
     [1, started],
@@ -161,7 +174,7 @@ it('LP26 runs are told apart; the removal of a failed loop is none', () => {
   ]);
 });
 
-it('LP28 a run whose beginning is pruned says so and keeps what is known', () => {
+it('LP28 a loop whose beginning is pruned says so and keeps what is known', () => {
   expect(
     loopEvents([
       [5, signal(4)],
@@ -181,7 +194,7 @@ it('LP28 a run whose beginning is pruned says so and keeps what is known', () =>
   ]);
 });
 
-it('LP27 where the wall clock went back, time stands', () => {
+it('LP27 no time passes where the wall clock went back', () => {
   const [run] = loopEvents([
     [100, started],
     [100, working],
@@ -218,7 +231,7 @@ const anyStory = fc.array(fc.tuple(fc.integer({ min: -100, max: 5_000 }), anyEve
   maxLength: 60,
 });
 
-it('LP27, LP28 the four add up to the length, wherever the front of the log is cut', () => {
+it('LP27, LP28 the four parts add up to the length, for any cut of the beginning of the log', () => {
   fc.assert(
     fc.property(anyStory, fc.nat(60), (steps, cut) => {
       let at = 0;

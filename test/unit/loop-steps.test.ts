@@ -114,7 +114,7 @@ it('LS2 every step can be reached from the entries, and the end from every place
   }
 });
 
-it('LS11 without the ways that return to an earlier step the loop has no circle', () => {
+it('LS11 without the results that return to an earlier step the loop has no circle', () => {
   const onward = (place: Place) => waysFrom(place).filter(({ route }) => !route.isBack);
   for (const start of reachable(ENTRIES).values()) {
     const after = onward(start).flatMap((place) => [...reachable([place], onward).values()]);
@@ -122,7 +122,7 @@ it('LS11 without the ways that return to an earlier step the loop has no circle'
   }
 });
 
-it('LS2, LS11 whatever the agent reports, a loop ends at its iteration limit or before', async () => {
+it('LS2, LS11 with any reports of the agent, a loop ends at its iteration limit or before', async () => {
   await seeded((random) => {
     for (let life = 0; life < 300; life += 1) {
       const limit = random.int(1, 40);
@@ -159,7 +159,7 @@ it('LS3 after a crash the status leads to the next step, or to a check that find
   expect([...new Set(elsewhere)].filter((each) => !each.startsWith('report '))).toEqual([]);
 });
 
-it('LS12 what is complete or cancelled stays so, whatever is reported', () => {
+it('LS12 a complete or cancelled module stays so, after any report', () => {
   for (const status of ['complete', 'cancelled'] as const) {
     for (const route of ROUTES) {
       expect(statusAfter(route, { status, phase: '' })).toEqual({ status, phase: '' });
@@ -167,7 +167,7 @@ it('LS12 what is complete or cancelled stays so, whatever is reported', () => {
   }
 });
 
-it('SG7, SG10 what the table routes is no suspicious signal, with either checkpoint or none', () => {
+it('SG7, SG10 a signal the table routes is not suspicious, with either checkpoint or none', () => {
   for (const { step, result, checkpoint } of TRIPLES) {
     const way = routeAfter(step, result, checkpoint);
     if ('refused' in way) continue;

@@ -1,4 +1,4 @@
-/** Linked worktrees, told from the main one like `git rev-parse` does. */
+/** Linked worktrees are distinguished from the main one as `git rev-parse` does. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';

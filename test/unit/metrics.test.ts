@@ -97,7 +97,7 @@ function lagOf(clock: LagClock): Record<string, number> {
   return Object.fromEntries(rows);
 }
 
-it('ME6 notes by how much each timer and each sleep ran late', async () => {
+it('ME6 records how late each timer and each sleep ran', async () => {
   const late = new LateClock();
   const clock = new LagClock(late);
   let ran = 0;
@@ -113,7 +113,7 @@ it('ME6 notes by how much each timer and each sleep ran late', async () => {
   expect(lagOf(clock)['_sum']).toBeCloseTo(0.6);
 });
 
-it('ME6 sets no timer of its own, and an aborted sleep is none that ran', async () => {
+it('ME6 sets no timer of its own, and does not count an aborted sleep', async () => {
   const manual = new ManualClock();
   const clock = new LagClock(manual);
   expect(manual.pending).toBe(0);

@@ -145,7 +145,7 @@ it.each(VERSIONS)(
   },
 );
 
-it('ST8 the migrations make exactly the tables that the schema describes', async () => {
+it('ST8 the migrations create exactly the tables that the schema describes', async () => {
   const folder = join(packageRoot(), 'server/db/migrations/meta');
   const journal = JSON.parse(readFileSync(join(folder, '_journal.json'), 'utf8')) as {
     entries: { idx: number }[];

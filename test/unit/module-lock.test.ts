@@ -35,7 +35,7 @@ async function other() {
   return { identity, end };
 }
 
-it('LS7, LS18 the first takes it, again is fine, and a living one is never touched', async () => {
+it('LS7, LS18 the first agent takes it, may take it again, and a living holder is never touched', async () => {
   const directory = moduleDirectory();
   const { identity, end } = await other();
   expect(acquireLock(directory, identity)).toBe('acquired');
@@ -51,13 +51,13 @@ it('LS7, LS18 the first takes it, again is fine, and a living one is never touch
   expect(readdirSync(directory)).toEqual([]);
 });
 
-it('LS18 a pid that was given to another process holds nothing', () => {
+it('LS18 a pid reused by another process holds no lock', () => {
   const directory = moduleDirectory({ '.lock': DEAD });
   expect(acquireLock(directory, holder())).toBe('taken_over');
   expect(readLock(directory)).toMatchObject({ by: holder(), isAlive: true });
 });
 
-it('LS18 a taking over that was killed holds nothing up for more than a minute', () => {
+it('LS18 a takeover that was killed blocks others for a minute at most', () => {
   const directory = moduleDirectory({ '.lock': DEAD });
   const claim = join(directory, '.lock.claim');
   writeFileSync(claim, '');

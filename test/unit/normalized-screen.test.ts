@@ -155,16 +155,20 @@ const DIFFERENT: Record<string, readonly [Drawing, Drawing]> = {
 const WIDTHS = [40, 80, 120, 200];
 
 describe('a client with its box', () => {
-  it.each(Object.entries(EQUAL))('PO5 stays equal over %s', (_name, drawings) => {
-    for (const columns of WIDTHS) {
-      const snapshots = drawings.map((drawing) =>
-        normalizedScreen(drawScreen({ ...drawing, columns }).rows),
-      );
-      expect(new Set(snapshots).size, `at ${columns} columns: ${snapshots.join('\n=====\n')}`).toBe(
-        1,
-      );
-    }
-  });
+  it.each(Object.entries(EQUAL))(
+    'PO5 stays equal when only this changes: %s',
+    (_name, drawings) => {
+      for (const columns of WIDTHS) {
+        const snapshots = drawings.map((drawing) =>
+          normalizedScreen(drawScreen({ ...drawing, columns }).rows),
+        );
+        expect(
+          new Set(snapshots).size,
+          `at ${columns} columns: ${snapshots.join('\n=====\n')}`,
+        ).toBe(1);
+      }
+    },
+  );
 
   it.each(Object.entries(DIFFERENT))('PO5 differs by %s', (_name, drawings) => {
     for (const columns of WIDTHS) {
@@ -175,7 +179,7 @@ describe('a client with its box', () => {
     }
   });
 
-  it('PO5 sees the hung stream and the working one of the recordings', () => {
+  it('PO5 distinguishes the hung stream from the working one in the recordings', () => {
     const snapshot = (name: string) => normalizedScreen(recordedScreen(name).rows);
     expect(snapshot('working-05-no-response-8s')).toBe(snapshot('working-08-no-response-40s'));
     expect(snapshot('working-01-streaming-27.1')).not.toBe(snapshot('working-01-streaming-35.1'));
@@ -183,8 +187,8 @@ describe('a client with its box', () => {
   });
 });
 
-describe('a client nobody knows', () => {
-  it('PO12 stays equal over a glyph and the seconds next to it', () => {
+describe('an unknown client', () => {
+  it('PO12 stays equal when a glyph and the seconds next to it change', () => {
     const codex = (glyph: string, time: string) =>
       normalizedScreen(['› go', '', `${glyph} Working (${time} • esc to interrupt)`]);
     expect(codex('•', '3s')).toBe(codex('◦', '1m 02s'));

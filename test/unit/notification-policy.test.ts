@@ -33,7 +33,7 @@ const AWAY: Situation = {
 };
 const NOW = 100_000;
 
-it('NO1 nothing notifies before it was chosen, or without the permission of the browser', () => {
+it('NO1 nothing notifies before it is switched on, or without the permission of the browser', () => {
   expect(notificationFor([ITEM], NOTHING_CHOSEN, AWAY, NOW)).toEqual({ show: [], sound: false });
   for (const permission of ['denied', 'default', 'unsupported'] as const) {
     expect(notificationFor([ITEM], ALL, { ...AWAY, permission }, NOW).show).toEqual([]);
@@ -70,7 +70,7 @@ it('NO4 the text is session, reason and title, without invisible characters and 
   expect(body).toHaveLength(160);
 });
 
-it('NO1 what was kept and cannot be read chooses nothing', () => {
+it('NO1 a stored choice that cannot be read switches nothing on', () => {
   const odd = [null, '', 'null', '[]', '{"notices":"yes"}', '{', '3'];
   for (const text of odd) expect(parseChoices(text)).toEqual(NOTHING_CHOSEN);
   expect(parseChoices(JSON.stringify(ALL))).toEqual(ALL);

@@ -1,7 +1,7 @@
 /** Typing under everything that may happen between a probe and a key, against a model of programs. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Manner, type Played, TypingStage } from '../support/typing-stage.ts';
+import { type AgentBehaviour, type Played, TypingStage } from '../support/typing-stage.ts';
 
 const RUNS = 150;
 
@@ -9,7 +9,7 @@ type Step =
   | { submit: 'person' | 'daemon' }
   | { comes: Played['kind'] }
   | { state: Played['state'] }
-  | { manner: Manner }
+  | { manner: AgentBehaviour }
   | { clear: true }
   | { types: string }
   | { dies: 'before' | 'after' }
@@ -22,7 +22,7 @@ const kind = fc.constantFrom<Played['kind']>('agent', 'shell', 'program');
 const state = fc.constantFrom<Played['state']>(
   ...(['ready', 'ready', 'working', 'waiting', 'unknown', 'limited', 'compacting'] as const),
 );
-const manner = fc.constantFrom<Manner>('confirms', 'mute', 'swallows', 'loses_enter');
+const manner = fc.constantFrom<AgentBehaviour>('confirms', 'mute', 'swallows', 'loses_enter');
 
 /** What happens in the terminal, whether it is probed or not. */
 const change: fc.Arbitrary<Step> = fc.oneof(
@@ -48,7 +48,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** A change that comes while something is being typed, at the probe or key with that count. */
 const interruption = fc.option(fc.record({ calls: fc.integer({ min: 1, max: 8 }), change }));
 
-it('IN9 IN10 IN11 IN4 no input reaches what it was not meant for, and no delivery is made up', async () => {
+it('IN9 IN10 IN11 IN4 no input reaches another program, and no delivery is claimed without proof', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ step, interruption }), { maxLength: 25 }),

@@ -29,7 +29,7 @@ it.each([
   ['ready', 'draft', 'draft_in_box'],
   ['ready', 'none', 'agent_unknown'],
 ] as const)(
-  'IN2 before a %s agent with the box %s nothing is typed: %s',
+  'IN2 with a %s agent and the box %s nothing is typed: %s',
   async (state, box, reason) => {
     using stage = before({ state, box });
     expect(await stage.submit('one')).toMatchObject({ delivery: 'held', reason });
@@ -40,7 +40,7 @@ it.each([
   },
 );
 
-it('IN2 at work the agent takes a person’s input and not the daemon’s', async () => {
+it('IN2 a working agent gets a person’s input and not the daemon’s', async () => {
   using stage = before({ state: 'working' });
   expect(await stage.submit('mine')).toMatchObject({ delivery: 'delivered' });
   expect(await stage.submit('its', 'daemon')).toMatchObject({
@@ -49,7 +49,7 @@ it('IN2 at work the agent takes a person’s input and not the daemon’s', asyn
   });
 });
 
-it('IN3 people go first, each in the order they came', async () => {
+it('IN3 people’s input goes first, in order of arrival', async () => {
   using stage = before({ state: 'waiting' });
   await stage.submit('person 1');
   const answer = stage.submit('daemon', 'daemon');
@@ -61,13 +61,47 @@ it('IN3 people go first, each in the order they came', async () => {
   expect(stage.deliveries()[1]).toBe('daemon failed after_others');
 });
 
-it('IN4 what the agent does not confirm is unknown, and is not typed again', async () => {
+it('IN4 input the agent does not confirm is unknown, and is not typed again', async () => {
   using stage = before({ manner: 'swallows' });
   expect(await stage.submit('one')).toMatchObject({ delivery: 'delivering' });
   await stage.pump();
   expect(stage.deliveries()).toEqual(['one unknown not_confirmed']);
   await stage.pump();
   expect(stage.typed).toEqual(['one']);
+});
+
+it.each([
+  ['leaves the box', null],
+  ['ends the agent', 'shell'],
+  ['is followed by another agent', 'agent'],
+] as const)('CL53 IN14 a command of the agent that %s is typed, and says why', async (_, after) => {
+  using stage = before({ manner: 'swallows' });
+  // The probe before it, the paste, the probe of the box, Enter.
+  const act = () => (stage.front = after === null ? stage.front : stage.play(after));
+  stage.planned.push({ calls: 5, act });
+  expect(await stage.submit('/exit')).toMatchObject({ delivery: 'typed', reason: 'agent_command' });
+  await stage.pump();
+  expect({ typed: stage.typed, offences: stage.offences }).toEqual({
+    typed: ['/exit'],
+    offences: [],
+  });
+});
+
+it('CL53 IN10 a command that the agent confirms is delivered, and a path is no command', async () => {
+  using stage = new TypingStage();
+  expect(await stage.submit('/plugin:verb words')).toMatchObject({ delivery: 'delivered' });
+  Object.assign(agentOf(stage), { state: 'ready', manner: 'swallows' });
+  await stage.submit('/etc/hosts is wrong');
+  await stage.pump();
+  expect(stage.deliveries()[1]).toBe('/etc/hosts is wrong unknown not_confirmed');
+});
+
+it('CL53 IN2 a command is held like any input while the agent accepts none', async () => {
+  using stage = before({ state: 'waiting', manner: 'mute' });
+  expect(await stage.submit('/exit')).toMatchObject({ delivery: 'held', reason: 'agent_waiting' });
+  agentOf(stage).state = 'ready';
+  await stage.pump();
+  expect(stage.deliveries()).toEqual(['/exit typed agent_command']);
 });
 
 it('IN13 IN14 input for an agent that has no way to confirm stays typed, and so does input for a shell', async () => {
@@ -85,7 +119,7 @@ it('IN15 an Enter that was lost is pressed once more, while exactly our text is 
   expect(agentOf(stage).taken).toEqual(['one']);
 });
 
-it('IN11 Enter does not follow what a person changed in the box meanwhile', async () => {
+it('IN11 Enter is withheld when a person changed the box meanwhile', async () => {
   using stage = new TypingStage();
   // The probe before it, the paste, and then a person types.
   stage.planned.push({ calls: 3, act: () => (agentOf(stage).draft = 'one and rm') });
@@ -98,7 +132,7 @@ it('IN11 Enter does not follow what a person changed in the box meanwhile', asyn
   });
 });
 
-it('IN11 Enter does not follow into a dialog that opened meanwhile', async () => {
+it('IN11 Enter is withheld when a dialog opened meanwhile', async () => {
   using stage = new TypingStage();
   stage.planned.push({ calls: 3, act: () => (agentOf(stage).state = 'waiting') });
   await stage.submit('one');
@@ -108,7 +142,7 @@ it('IN11 Enter does not follow into a dialog that opened meanwhile', async () =>
 });
 
 it.each(['shell', 'agent', 'program'] as const)(
-  'IN9 what was held for an agent that ended fails when a %s is in front',
+  'IN9 input held for an agent that ended fails when a %s is in the foreground',
   async (kind) => {
     using stage = before({ state: 'waiting' });
     await stage.submit('rm -rf build');
@@ -119,7 +153,7 @@ it.each(['shell', 'agent', 'program'] as const)(
   },
 );
 
-it('IN9 what was held for one conversation fails in another of the same client', async () => {
+it('IN9 input held for one conversation fails in another of the same client', async () => {
   using stage = before({ state: 'waiting' });
   await stage.submit('one');
   const { program } = agentOf(stage);
@@ -159,7 +193,7 @@ it('IN9 an answer of the daemon reaches the agent it was meant for, or nothing',
   expect(stage.typed).toEqual([]);
 });
 
-it('IN9 a sender who says what they saw in front is refused before anything else', async () => {
+it('IN9 input whose sender saw another program in the foreground is refused at once', async () => {
   using stage = new TypingStage();
   stage.front = stage.play('shell');
   const input = { text: 'delete it all', submit: true, to: 'agent' as const };
@@ -177,7 +211,7 @@ it('IN16 an empty input is not sent to an agent, which would take its suggestion
 });
 
 it.each(['before', 'after'] as const)(
-  'IN4 a daemon killed while it types (%s the text arrived) leaves unknown and types it no more',
+  'IN4 input of a daemon killed while it types (%s the text arrived) is unknown and never typed again',
   async (dies) => {
     using stage = new TypingStage();
     stage.dies = dies;
@@ -202,7 +236,7 @@ it('IN5 the daemon waits while a person types by hand, 10 s; other people 2 s', 
   expect(stage.typed).toEqual(['mine', 'its again']);
 });
 
-it('IN6 what is held can be taken back, and what is settled cannot', async () => {
+it('IN6 held input can be cancelled, settled input cannot', async () => {
   using stage = before({ state: 'waiting' });
   const { id } = await stage.submit('one');
   expect(stage.outbox.cancel('web', id)).toMatchObject({ delivery: 'failed', reason: 'cancelled' });
@@ -212,7 +246,7 @@ it('IN6 what is held can be taken back, and what is settled cannot', async () =>
   expect(stage.typed).toEqual([]);
 });
 
-it('IN4 IN6 what is settled while the agent is probed stays settled', async () => {
+it('IN4 IN6 input that is settled while the agent is probed stays settled', async () => {
   using stage = before({ state: 'waiting' });
   const first = await stage.submit('one');
   const second = await stage.submit('two');

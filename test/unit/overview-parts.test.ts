@@ -28,7 +28,7 @@ it('OV10 a thumbnail is as wide as its text, not as the lines drawn across the s
   expect(thumbnailRows(['x'.repeat(200)], 5).columns).toBe(72);
 });
 
-it('OV7 counts of the daemon are added up, kept up by events and moved on by the minute', () => {
+it('OV7 counts of the daemon are added up, updated from events and shifted each minute', () => {
   const counts = Array<number>(WINDOW_MINUTES).fill(0);
   const { last, series } = readSeries({
     from: '2026-01-01T00:00:00.000Z',
@@ -73,7 +73,7 @@ it('OV6 keys move in reading order and through the columns, and stop at the edge
   expect(nextCard(BOXES, 4, 'down')).toBe(4);
 });
 
-it('OV9 one press answers one question with one label, and nothing that needs more', () => {
+it('OV9 one press answers one question with one label, and nothing more complex', () => {
   expect(quickChoices(BASH_REQUEST).map(({ label }) => label)).toEqual(['Allow', 'Deny']);
   expect(quickChoices(QUESTION_REQUEST)[1]?.body).toEqual({
     decision: 'allow',

@@ -116,7 +116,7 @@ it('OV1, OV2 every session is in one section, first the one asked first and the 
   });
 });
 
-it('OV5 a search finds names, directories, task modules and words of a state, all of them together', () => {
+it('OV5 a search matches names, directories, task modules and state texts, all words together', () => {
   const tiles = new TileMemory().list(FLEET);
   const find = (query: string) => searchTiles(tiles, query).map((tile) => tile.name);
   expect(find('SOON')).toEqual(['soon']);
@@ -165,7 +165,7 @@ it('OV1 the fleet in one sentence counts every section', () => {
   );
 });
 
-it('OV5 the address holds what is shown, and a strange one shows everything', () => {
+it('OV5 the address holds search and section, and an invalid one shows everything', () => {
   const choice = { show: 'waiting' as const, search: 'a & b' };
   expect(readChoice(new URLSearchParams(writeChoice(choice)))).toEqual(choice);
   expect(writeChoice({ show: null, search: ' ' })).toBe('');

@@ -40,7 +40,7 @@ const CLEARING: EventData<'attention.cleared'> = {
 };
 const ids = (items: readonly AttentionItem[]) => items.map(({ id }) => id).join('');
 
-it('IB7 an item that ended is kept with who ended it, however the page heard of it', () => {
+it('IB7 an item that ended is kept with who ended it, by event or by reading', () => {
   const after = withClearing(OPEN, CLEARING, at(9));
   expect([ids(after.open), ids(after.cleared)]).toEqual(['bc', 'a']);
   expect(lastSettled(after)).toMatchObject({ by: 'Mia', answer: 'allow', cleared_at: at(9) });
@@ -55,7 +55,7 @@ it('IB7 an item that ended is kept with who ended it, however the page heard of 
   expect(ids(twice.cleared)).toBe('a');
 });
 
-it('IB1, IB7 sessions are ordered by their oldest item, and what has ended leaves after a moment', () => {
+it('IB1, IB7 sessions are ordered by their oldest item, and ended items leave after a moment', () => {
   const after = withClearing(OPEN, CLEARING, at(10));
   const shown = (seconds: number, late: string[] = []) =>
     inboxGroups(after, BEGIN_MS + seconds * 1000, late).map(
@@ -74,7 +74,7 @@ it('IB2 the focus goes to the next open item, else to the one before', () => {
   expect(neighbourOf(inboxGroups(EMPTY_INBOX, 0, []), 'a')).toBe(null);
 });
 
-it('IB5 each reason offers what helps with it and nothing else', () => {
+it('IB5 each reason offers the actions that help and no others', () => {
   const running = { status: 'running', stop_reason: null } as const;
   const failed = { status: 'failed', stop_reason: 'crashed' } as const;
   const of = (reason: AttentionItem['reason']) => ({ reason, session: 'web', task: null });
@@ -85,8 +85,10 @@ it('IB5 each reason offers what helps with it and nothing else', () => {
   // A dialog: text would be held, and a number would answer blindly.
   expect(itemActions(of('trust_needed'), running)).toEqual([]);
   const commands = (reason: AttentionItem['reason']) =>
-    itemCommands(of(reason)).map(({ text }) => text);
+    itemCommands(of(reason), null).map(({ text }) => text);
   expect(commands('login_needed')).toEqual(['loopwatch session attach web', '/login']);
   expect(commands('unknown_screen')[1]).toContain('loopwatch classify web.txt');
+  const afterFailure = itemCommands(of('restart_limit'), failed).map(({ text }) => text);
+  expect(afterFailure).toEqual(['loopwatch session attach web', 'loopwatch loop restart web']);
   expect(commands('stalled')).toEqual(['loopwatch session attach web']);
 });

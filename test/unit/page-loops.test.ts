@@ -1,8 +1,9 @@
 /** What the page derives from a loop's events before it reads the loop again. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { EventDraft, EventRecord } from '../../shared/schema/events.ts';
 import type { Loop } from '../../shared/schema/model.ts';
 import { apply, touchedLoop } from '../../web/lib/state/apply.ts';
+import { DueReads } from '../../web/lib/state/due-reads.ts';
 import { EMPTY_FLEET, type Fleet } from '../../web/lib/state/fleet.ts';
 import { agentState } from '../support/agent-states.ts';
 import { eventRecord } from '../support/event-record.ts';
@@ -87,7 +88,7 @@ it('PG11 a stalled loop says so until it continues, and counts its recoveries', 
   expect(after(SIGNAL, STALLED, STALLED)?.wait?.since).toBe(at(20));
 });
 
-it('PG11 a restart, a stop and a failure bring what they rest on', () => {
+it('PG11 a restart, a stop and a failure bring their evidence', () => {
   const restart: EventDraft = {
     type: 'auto.restart_scheduled',
     data: { reason: 'crashed', restart_count: 2, delay_ms: 5_000, evidence: EVIDENCE },
@@ -142,4 +143,28 @@ it('PG11 a loop is read again after its own events and after those of its agent'
     touchedLoop(EMPTY_FLEET, record(STARTED, 0)),
     touchedLoop(fleet, record({ type: 'session.closed', data: { reason: 'requested' } }, 2)),
   ]).toEqual(['web', null, 'web', null]);
+});
+
+it('CL54 a loop is read again once the time that its wait names has come', () => {
+  vi.useFakeTimers();
+  try {
+    const read: string[] = [];
+    const due = new DueReads((name) => read.push(name));
+    const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+    due.follow('web', inSeconds(10));
+    due.follow('api', inSeconds(10));
+    due.follow('late', inSeconds(-1));
+    due.follow('next-month', inSeconds(40 * 86_400));
+    // Another reset, and the end of a wait.
+    due.follow('web', inSeconds(60));
+    due.follow('api', null);
+    vi.advanceTimersByTime(59_000);
+    expect(read).toEqual([]);
+    vi.advanceTimersByTime(5_000);
+    expect(read).toEqual(['web']);
+    due.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

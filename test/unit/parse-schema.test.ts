@@ -15,7 +15,7 @@ it.each([
   [z.string(), undefined, 'is missing; must be a string'],
   [z.enum(['a', 'b']), 'c', 'must be one of a, b'],
   [z.string().min(1, 'say something'), '', 'say something'],
-])('CL52 what is not valid says what is allowed: %#', (field, value, message) => {
+])('CL52 an invalid value is refused with what is allowed: %#', (field, value, message) => {
   const parse = () => parseSchema(z.strictObject({ field }), { field: value }, 'invalid_body');
   expect(parse).toThrow(`field: ${message}`);
 });

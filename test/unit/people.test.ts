@@ -71,7 +71,7 @@ function refused(act: () => string): string {
   }
 }
 
-it('PE1 PE4 a link works once, also over a restart, and stands for its person', () => {
+it('PE1 PE4 a link works once, also over a restart, and identifies its person', () => {
   using stage = new Stage();
   const { secret } = stage.people.invite('Mia', 'operator', 'admin');
   stage.restart();
@@ -143,7 +143,7 @@ it('PE6 a removed person has no token, no link, no ticket and no code, and the n
   expect([stage.role(token), stage.role(again.token)]).toEqual(['unauthorized', 'viewer']);
 });
 
-it('PE7 another role counts at once: what was given out under the old one has ended', () => {
+it('PE7 a new role takes effect at once: everything issued under the old one has ended', () => {
   using stage = new Stage();
   const { id, token } = stage.join('Mia', 'admin');
   const before = stage.who(token);
@@ -156,7 +156,7 @@ it('PE7 another role counts at once: what was given out under the old one has en
   expect(endOf(now)).toBeNull();
 });
 
-it('PE6 any number of sockets hang on one person without a warning, and all are told', async () => {
+it('PE6 many sockets depend on one person without a warning, and all are notified', async () => {
   using stage = new Stage();
   const { id, token } = stage.join('Mia', 'viewer');
   const warnings: string[] = [];
@@ -177,7 +177,7 @@ it('PE6 any number of sockets hang on one person without a warning, and all are 
   expect([warnings, ends]).toEqual([[], Array(49).fill('ended')]);
 });
 
-it('PE8 a login code is worth what its maker is', () => {
+it('PE8 a login code has the rights of the person who created it', () => {
   using stage = new Stage();
   const { token } = stage.join('Mia', 'viewer');
   const code = stage.access.createLoginCode(`Bearer ${token}`, stage.who(token)).secret;
@@ -185,7 +185,7 @@ it('PE8 a login code is worth what its maker is', () => {
   expect(stage.login(stage.access.createHomeCode().secret)).toBe(HOME_TOKEN);
 });
 
-it('PE18 codes and tickets that one person makes in thousands push out none of another', () => {
+it('PE18 thousands of codes and tickets of one person displace none of another', () => {
   using stage = new Stage();
   const { token } = stage.join('Mia', 'viewer');
   const viewer = stage.who(token);
@@ -239,7 +239,7 @@ it('PE19 a name is taken while a person has one like it, for an invitation and a
   expect(stage.people.change(id, { name: 'mia' }, 'admin').name).toBe('mia');
 });
 
-it('PE9 when somebody was seen is written once a minute, not with every request', () => {
+it('PE9 the last-seen time is written once a minute, not with every request', () => {
   using stage = new Stage();
   const { token } = stage.join('Mia', 'viewer');
   const writes = () => stage.database.raw.prepare('SELECT total_changes()').pluck().get() as number;

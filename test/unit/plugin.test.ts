@@ -57,7 +57,7 @@ it('LS25 the plugin is installed from this repository, and its version is that o
   }
 });
 
-it('LS25 the package that is published holds the plugin and its marketplace', () => {
+it('LS25 the published package contains the plugin and its marketplace', () => {
   const { files } = readJson(packageRoot(), 'package.json') as { files: string[] };
   expect(files).toEqual(
     expect.arrayContaining(['dist', 'plugin', '.claude-plugin', 'server/db/migrations']),

@@ -23,7 +23,7 @@ it.each([
   ['2.1.329 (Claude Code)', true, 'tested'],
   ['2.1.400 (Claude Code)', true, 'newer than the newest tested'],
   ['0.2.1 (Claude Code)', true, 'too old for hooks'],
-  ['codex-cli 0.169.0', true, 'unknown client'],
+  ['codex-cli 0.169.0', true, 'unknown version'],
   [null, false, 'does not report its version'],
 ])('DR2 a client with the version %j', (answer, ok, words) => {
   const check = clientCheck(answer, false);
@@ -100,7 +100,7 @@ it.each([
   ['an account', { '.claude.json': '{"oauthAccount":{"emailAddress":"secret"}}' }, {}, true],
   ['no account', { '.claude.json': '{"hasCompletedOnboarding":true}' }, {}, false],
   ['half a file', { '.claude.json': '{"oauthAccount":{' }, {}, false],
-])('DR4 with %s the login is reported, and no secret of it', (_, files, more, ok) => {
+])('DR4 with %s the login is reported without its secrets', (_, files, more, ok) => {
   using place = home(files);
   const check = loginCheck({ ...place.environment, ...more });
   expect(check.ok).toBe(ok);
@@ -112,7 +112,7 @@ it('DR5 less than 500 MB is too little', () => {
   expect([judgeDisk('/x', 500 * MB).ok, judgeDisk('/x', 500 * MB - 1).ok]).toEqual([true, false]);
 });
 
-it('DR6 inotify is judged by what is left of watches and instances', () => {
+it('DR6 inotify is judged by the remaining watches and instances', () => {
   const use = { watches: 10, instances: 10, maxWatches: 100, maxInstances: 128 };
   expect(judgeInotify(use).ok).toBe(true);
   expect(judgeInotify({ ...use, watches: 91 })).toMatchObject({
@@ -123,5 +123,5 @@ it('DR6 inotify is judged by what is left of watches and instances', () => {
     ok: false,
     fix: expect.stringContaining('max_user_instances=512') as string,
   });
-  expect(inotifyCheck()?.detail ?? 'none').toMatch(/none|^inotify: \d+ of \d+ watches/);
+  expect(inotifyCheck()?.detail ?? 'none').toMatch(/none|^\d+ of \d+ watches/);
 });

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 
 const COUNT = 20;
 
-it('UL6 nothing is held of processes that have ended once another is known', async () => {
+it('UL6 ended processes are dropped once another is known', async () => {
   const memo = new ProcessMemo<number>();
   await using all = await startAll();
   for (const [n, each] of all.processes.entries()) memo.set(each, n);

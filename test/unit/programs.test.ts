@@ -5,7 +5,7 @@ import { execFile } from '../../server/lib/exec-file.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
 it.each([...PROGRAMS, ...LIBRARIES])(
-  'AR6 dist/%s.js is written in words that this Node knows',
+  'AR6 dist/%s.js uses only syntax that this Node knows',
   async (program) => {
     const file = join(packageRoot(), `dist/${program}.js`);
     const checked = await execFile(process.execPath, ['--check', file], { timeoutMs: 600_000 });

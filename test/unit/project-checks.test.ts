@@ -70,11 +70,11 @@ it('LS8, LS21 all run, exit codes decide, and the end of the output is shown', a
   expect(checks[1]?.output).toMatch(/line 61\n[\s\S]*line 100$/);
 });
 
-it('LS8 nothing that ran proves nothing', async () => {
+it('LS8 a check in which nothing ran proves nothing', async () => {
   expect((await run([])).outcome).toBe('none');
 });
 
-it('LS8 pytest without tests is no failure', async () => {
+it('LS8 pytest without tests is not a failure', async () => {
   const directory = moduleDirectory();
   writeFileSync(join(directory, 'pytest'), '#!/bin/sh\nexit 5\n', { mode: 0o755 });
   const environment = { PATH: `${directory}:${process.env['PATH'] ?? ''}` };

@@ -69,7 +69,7 @@ it('HT1 wrappers that can be run are used, and each kind is named', () => {
   expect(projectKinds(projectMarkers(path))).toEqual(['gradle', 'make']);
 });
 
-it('HT2 what is no plain file counts as none, and holds nothing up', () => {
+it('HT2 anything but a plain file counts as missing, and blocks nothing', () => {
   const real = project({ 'package.json': node('a') });
   const path = project({ 'pom.xml/': '', 'package.json': ' '.repeat(2 * 1024 * 1024) });
   symlinkSync(join(real, 'package.json'), join(path, 'go.mod'));

@@ -61,7 +61,7 @@ it('PM4 a directory is one project, under every name and after a restart', () =>
   expect(sessions.open(join(root, 'a/inner')).id).not.toBe(made.id);
 });
 
-it('PM4 what is outside, missing or unknown is refused, and makes nothing', () => {
+it('PM4 a directory that is outside, missing or unknown is refused, and nothing is created', () => {
   expect(codeOf(() => sessions.open(join(root, 'outside')))).toBe('400 outside_roots');
   expect(codeOf(() => sessions.open(join(root, 'a/out')))).toBe('400 outside_roots');
   expect(codeOf(() => sessions.open(join(root, 'nothing')))).toBe('400 outside_roots');
@@ -125,7 +125,7 @@ it('PM5 outside and missing directories have different errors', async () => {
   expect(await browse()).toBe('400 project_missing');
 });
 
-it('PM4 tasks are asked for by a project that there is, branches by path and kind', async () => {
+it('PM4 tasks are found by an existing project, branches by path and kind', async () => {
   const session: ProjectSession = sessions.open(roots[0] ?? '');
   expect(await ask('listProjectTasks', { params: { id: session.id } })).toEqual({
     status: 200,

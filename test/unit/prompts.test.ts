@@ -73,7 +73,7 @@ it('PM3 a change keeps what it leaves out or gives as null', () => {
   expect(prompts.get(made.id)).toEqual(changed);
 });
 
-it('PM3 a use is counted and dated, and is no change', () => {
+it('PM3 a use is counted and dated, and does not change the prompt', () => {
   const made = make('a');
   home.clock.advance(5_000);
   prompts.use(made.id);
@@ -84,7 +84,7 @@ it('PM3 a use is counted and dated, and is no change', () => {
   });
 });
 
-it('PM3 what is removed or was never there is unknown', () => {
+it('PM3 a prompt that was removed or never existed is unknown', () => {
   const { id } = make('a');
   prompts.remove(id);
   const calls = [

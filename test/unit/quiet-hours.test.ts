@@ -11,7 +11,7 @@ function until(quiet: typeof BERLIN, at: string): string | null {
   return end === null ? null : new Date(end).toISOString().slice(0, 16);
 }
 
-it('AL28 they begin at the first minute, end before the last, and go over midnight', () => {
+it('AL28 quiet hours begin at the first minute, end before the last, and span midnight', () => {
   // Berlin is an hour ahead in winter.
   expect({
     before: until(BERLIN, '2026-01-10T20:59:59.999Z'),

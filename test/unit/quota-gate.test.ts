@@ -8,7 +8,7 @@ import { failed, replied, TaskLife } from '../support/task-life.ts';
 
 const HOUR = 3_600_000;
 
-it('LP24 lets one go first and alone, and the others follow at a distance', () => {
+it('LP24 lets one try first and alone, and the others follow at a distance', () => {
   const clock = new ManualClock();
   const gate = new QuotaGate(clock);
   expect(gate.admits('a')).toBe(true);
@@ -23,7 +23,7 @@ it('LP24 lets one go first and alone, and the others follow at a distance', () =
   expect(gate.admits('c')).toBe(true);
 });
 
-it('LP24 keeps the others back after a first one that failed, and for one that is gone', () => {
+it('LP24 holds the others after the first one failed or left', () => {
   const clock = new ManualClock();
   const gate = new QuotaGate(clock);
   gate.report('a', 'tried');
@@ -58,7 +58,7 @@ it.each<[QuotaReport, string, Parameters<Life['meet']>[0]]>([
   expect(newsOf(input)).toEqual([news]);
 });
 
-it('LP24 a task reports its try, what came of it, and that it waits no longer', () => {
+it('LP24 a task reports its try, the result, and that it waits no longer', () => {
   const life = TaskLife.talking();
   life.happen(failed('limit', 'heard', life.wallMs + 1_000));
   expect(life.quota).toEqual([]);

@@ -6,7 +6,7 @@ import { readRegular } from '../../server/lib/hostile-file.ts';
 import { excludeWorktrees } from '../../server/worktrees/exclude.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
-it('WT20 what is no file, or larger, is none; a file is read, through a link too', () => {
+it('WT20 anything but a file, or a larger one, counts as missing; a file is read, also through a link', () => {
   const root = mkdtempSync(join(TEST_ROOT, 'r'));
   const at = (name: string) => join(root, name);
   writeFileSync(at('file'), 'text');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import { recoveryAnswer } from '../../server/policy/stall/recovery-answer.ts';
 import { readStallPrompt } from '../../server/policy/stall/read-stall-prompt.ts';
-import type { StallPrompt } from '../../server/policy/asking-words.ts';
+import type { StallPrompt } from '../../server/policy/asking-patterns.ts';
 import { readConfig } from '../../server/lib/config.ts';
 import { drawScreen } from '../support/draw-screen.ts';
 import { dressing } from '../support/dress-text.ts';
@@ -22,7 +22,7 @@ function answers(asked: Asked): string[] {
 }
 
 describe('the table', () => {
-  it('PO6 continues with Enter, a word, or a letter', () => {
+  it('PO6 continues with Enter, `continue`, or a letter', () => {
     const continuation = { kind: 'continuation', lines: ['Continue?'] } as const;
     expect(answers({ ...continuation, lines: ['Press enter to continue'] })).toEqual([
       'off',
@@ -43,7 +43,7 @@ describe('the table', () => {
     expect(answers({ lines: ['Use the new reader? (y/n)'] })).toEqual(['off', '<y>', '<y>']);
   });
 
-  it('PO9 leaves to a person in `safe` what a person should decide, except a continuation', () => {
+  it('PO9 in `safe` leaves decisions to a person, except a continuation', () => {
     const lines = ['I replaced the parser and pushed the branch. Shall I continue?'];
     expect(answers({ kind: 'proceed', lines })).toEqual(['off', 'not_safe', '<yes>']);
     expect(answers({ lines: ['Install the packages? [Y/n]'] })).toEqual(['off', 'not_safe', '<y>']);
@@ -57,7 +57,7 @@ describe('the table', () => {
     ]);
   });
 
-  it('PO7 answers in no mode what it cannot read', () => {
+  it('PO7 answers in no mode a text it cannot read', () => {
     expect(answers({ lines: ['Удалить всё? (y/n)'] })).toEqual(['off', 'not_safe', 'not_safe']);
     expect(answers({ lines: ['x '.repeat(5_000), '(y/n)'] })).toEqual([
       'off',
@@ -145,7 +145,7 @@ const DENIED = [
   'supprimer le fichier',
 ];
 
-it('PO9 the mode is a setting, `safe` by default; another word is refused', () => {
+it('PO9 the mode is a setting, `safe` by default; other values are refused', () => {
   expect(readConfig({}).recovery).toBe('safe');
   expect(readConfig({ LOOPWATCH_RECOVERY: 'off' }).recovery).toBe('off');
   expect(() => readConfig({ LOOPWATCH_RECOVERY: 'always' })).toThrow('LOOPWATCH_RECOVERY');
@@ -161,7 +161,7 @@ describe('the deny list', () => {
     }
   });
 
-  it('PO7 answers what only resembles it', () => {
+  it('PO7 answers text that only resembles it', () => {
     for (const words of [
       'the payload',
       'a dropdown',
@@ -173,7 +173,7 @@ describe('the deny list', () => {
     }
   });
 
-  it('PO7 never answers it in whatever case, spacing, wrapping or Unicode it comes', () => {
+  it('PO7 never answers it in any case, spacing, wrapping or Unicode', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...DENIED),

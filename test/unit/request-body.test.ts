@@ -24,11 +24,11 @@ it.each([
   expect(() => read(json)).toThrow('lone surrogate');
 });
 
-it('WI10 whole characters, and words about halves of them, are text', () => {
+it('WI10 whole characters, and escapes that only describe halves, are text', () => {
   expect(read(String.raw`"\ud83d\ude00"`)).toBe('😀');
   expect(read(String.raw`"\\ud800 and \ufffd"`)).toBe(String.raw`\ud800 and ${'\ufffd'}`);
 });
 
-it('WI10 the payload of a hook is left as the client cut it', () => {
+it('WI10 the payload of a hook is left as the client sent it', () => {
   expect(read(String.raw`"\ud800"`, 'run')).toBe('\ud800');
 });

@@ -10,7 +10,7 @@ const text = (before: string, after: string) =>
     ({ kind, text }) => `${{ same: ' ', removed: '-', added: '+' }[kind]}${text}`,
   );
 
-it('IB3 an edit is a change of lines: what stays, what goes, what comes', () => {
+it('IB3 an edit is a change of lines: kept, removed and added', () => {
   expect(text('a\nb\nc', 'a\nx\nc')).toEqual([' a', '-b', '+x', ' c']);
   expect(text('', 'a')).toEqual(['+a']);
   expect(text('a\na', 'a')).toEqual([' a', '-a']);

@@ -41,14 +41,10 @@ describe('reasons', () => {
       'background_work',
     ],
     ['keys', (life: RespawnLife) => life.see({ keys: 'mia' }), 'keys_taken'],
-    ['reported done', (life: RespawnLife) => life.see({ reported: 'done' }), 'reported_done'],
-    [
-      'reported blocked',
-      (life: RespawnLife) => life.see({ reported: 'blocked' }),
-      'reported_blocked',
-    ],
+    ['reported done', (life: RespawnLife) => life.reports('done'), 'reported_done'],
+    ['reported blocked', (life: RespawnLife) => life.reports('blocked'), 'reported_blocked'],
   ] as const)(
-    'RS21 RS22 %s sends nothing, says why once, and continues when it is over',
+    'RS21 RS22 %s sends nothing, says why once, and continues afterwards',
     (_, happen, reason) => {
       const life = happen(RespawnLife.plain()).tick(600_000);
       expect([life.name, life.submitted]).toEqual(['watching', []]);
@@ -81,7 +77,7 @@ describe('reasons', () => {
     expect(blocksOf(life)).toEqual(['blocked unknown_screen', 'blocked interrupted']);
   });
 
-  it('RS22 a reason that is over is shown no more, and is another one when it comes back', () => {
+  it('RS22 a reason that is over is no longer shown, and is a new one when it returns', () => {
     const life = RespawnLife.plain().agent('interrupted').tick(60_000).working();
     expect(life.known.run?.block).toBeNull();
     expect(blocksOf(life.agent('interrupted').tick(60_000))).toHaveLength(2);
@@ -106,7 +102,7 @@ describe('quota', () => {
     expect(life.deliver().working().quota).toEqual(['tried', 'opened']);
   });
 
-  it('RS23 a try that runs into the limit again closes it for all', () => {
+  it('RS23 a try that meets the limit again closes it for all', () => {
     const life = limited(RespawnLife.plain()).ready().tick(4_000).deliver();
     expect(limited(limited(life)).quota).toEqual(['tried', 'closed']);
   });
@@ -118,7 +114,7 @@ describe('quota', () => {
     expect(life.working().ready().tick(10_000).name).toBe('sending_clear');
   });
 
-  it('RS23 a stop leaves the wait', () => {
+  it('RS23 a stop ends its part in the wait', () => {
     expect(limited(RespawnLife.plain()).stop().quota).toEqual(['left']);
   });
 });
@@ -136,7 +132,7 @@ describe('the circuit breaker', () => {
     expect(life.known.recent.map(({ progress }) => progress)).toEqual([false, false, false]);
   });
 
-  it('RS25 lets one cycle try after its pause, and opens again when nothing comes of it', () => {
+  it('RS25 lets one cycle try after its pause, and opens again without progress', () => {
     const life = RespawnLife.plain(SHORT).see(tree(5));
     cycle(cycle(cycle(life))).tick(30_000);
     expect(life.tick(1_799_999).submitted).toHaveLength(3);
@@ -205,7 +201,7 @@ describe('the circuit breaker', () => {
     expect(life.submitted).toHaveLength(2);
   });
 
-  it('RS24 without anyone who counts, work that shows is progress', () => {
+  it('RS24 where nothing counts progress, visible work is progress', () => {
     const life = RespawnLife.plain(SHORT);
     for (let count = 0; count < 5; count += 1) cycle(life);
     expect(life.known.breaker).toEqual({ status: 'closed', misses: 0 });
@@ -226,7 +222,7 @@ describe('stuck', () => {
     return life;
   };
 
-  it('RS27 a watch that never gets quiet is decided after 10 min', () => {
+  it('RS27 watching that never gets quiet is decided after 10 min', () => {
     const life = restless(RespawnLife.plain(), 9.5);
     expect(life.name).toBe('watching');
     expect(restless(life, 1).submitted).toEqual(['submit update']);
@@ -246,13 +242,13 @@ describe('stuck', () => {
     expect(life.known.recent[0]?.outcome).toBe('stuck');
   });
 
-  it('RS27 a text that stays in the outbox is taken back', () => {
+  it('RS27 a text that stays in the outbox is cancelled', () => {
     const life = RespawnLife.plain().completes().tick(11_000).tick(599_999);
     expect(life.name).toBe('watching');
     expect(life.done).toEqual(['submit update', 'withdraw']);
   });
 
-  it('RS28 after the set number a person is needed, and coming back to watching forgets none', () => {
+  it('RS28 after the set number a person is needed, and a return to watching resets none', () => {
     const life = restless(RespawnLife.plain({ max_stuck_recoveries: 2 }), 10.1);
     for (let count = 0; count < 12; count += 1) {
       if (life.name === 'sending_update') life.tick(1_000).deliver('failed');
@@ -262,7 +258,7 @@ describe('stuck', () => {
     expect(life.said).toContain('blocked stuck');
   });
 
-  it('RS28 a cycle that completes forgets the recoveries', () => {
+  it('RS28 a completed cycle resets the recoveries', () => {
     const life = restless(RespawnLife.plain(SHORT), 10.1);
     expect(life.known.run?.recoveries).toBe(1);
     life.tick(1_000).deliver().working().ready().tick(10_000);

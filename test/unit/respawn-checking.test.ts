@@ -1,4 +1,4 @@
-/** The model that is asked whether an agent is idle: when, and what comes of its answer. */
+/** The model that is asked whether an agent is idle: when, and the effect of its answer. */
 import { describe, expect, it } from 'vitest';
 import { RespawnLife } from '../support/respawn-life.ts';
 
@@ -57,7 +57,7 @@ describe('the idle check', () => {
     expect(life.text().tick(10_000).name).toBe('ai_checking');
   });
 
-  it('RS15 a verdict ends a row of errors', () => {
+  it('RS15 a verdict resets the count of errors', () => {
     const life = checking().answer({ error: 'one' }).tick(60_000);
     life.answer({ verdict: 'WORKING', reasoning: '' });
     expect(life.known.idleChecker.errors).toBe(0);
@@ -84,7 +84,7 @@ describe('the idle check', () => {
     expect([life.name, life.done]).toEqual(['watching', ['ask idle']]);
   });
 
-  it('RS14 AIC-008 the end of the pause is the end of the pre-filter', () => {
+  it('RS14 AIC-008 the end of the pause starts the pre-filter again', () => {
     const life = checking().answer({ verdict: 'WORKING', reasoning: '' }).tick(100_000).text();
     expect(life.tick(79_999).name).toBe('watching');
     expect(life.tick(1).name).toBe('ai_checking');
@@ -122,7 +122,7 @@ describe('the idle check', () => {
     expect(life.answer({ verdict: 'IDLE', reasoning: '' }).name).toBe('sending_update');
   });
 
-  it('RS15 a check that no one ends is an error', () => {
+  it('RS15 a check that never ends is an error', () => {
     const life = checking().tick(99_999);
     expect(life.name).toBe('ai_checking');
     life.tick(1);

@@ -29,7 +29,7 @@ describe('configuration', () => {
     expect(RespawnConfig.safeParse({ ...DEFAULT_RESPAWN_CONFIG, more: 1 }).success).toBe(false);
   });
 
-  it('RS33 what is left out or undefined changes nothing', () => {
+  it('RS33 keys left out or undefined change nothing', () => {
     expect(changeConfig(DEFAULT_RESPAWN_CONFIG, { update_prompt: undefined })).toEqual(
       DEFAULT_RESPAWN_CONFIG,
     );
@@ -48,7 +48,7 @@ describe('configuration', () => {
   });
 
   it.each(['line one\nline two', 'ünïcödé 日本語 🎉', '$& `rm -rf` "quoted"'])(
-    'RS34 a text is sent as it was written: %s',
+    'RS34 a text is sent exactly as written: %s',
     (text) => {
       const life = RespawnLife.plain({ update_prompt: text }).completes().tick(11_000);
       expect(life.effects.at(-1)).toMatchObject({ kind: 'submit', text });

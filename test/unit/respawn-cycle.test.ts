@@ -134,7 +134,7 @@ describe('sent', () => {
     expect(life.lastInput).toBe('1.2.update');
   });
 
-  it('RS8 nothing is sent while a text that was taken back may still arrive', () => {
+  it('RS8 nothing is sent while a cancelled text may still arrive', () => {
     const life = cycling().tick(1_000).stop().start().ready('screen').tick(600_000);
     expect([life.submitted.length, life.known.run?.block?.reason]).toEqual([1, 'text_pending']);
     expect(life.deliver('failed').tick(31_000).submitted).toHaveLength(2);
@@ -154,7 +154,7 @@ describe('sent', () => {
     expect(life.tick(60_000).submitted).toEqual([]);
   });
 
-  it.each(['sending_clear', 'sending_init'])('RS9 work holds %s back', (name) => {
+  it.each(['sending_clear', 'sending_init'])('RS9 work delays %s', (name) => {
     const life = cycling().step();
     if (name === 'sending_init') life.step();
     expect(life.name).toBe(name);
@@ -165,7 +165,7 @@ describe('sent', () => {
     expect(life.ready().tick(5_000).submitted).toHaveLength(sent + 1);
   });
 
-  it('RS9 work that shows while the text is on its way is its own', () => {
+  it('RS9 work that begins while the text is being delivered counts as its own', () => {
     const life = cycling().tick(1_000).working();
     expect(life.name).toBe('sending_update');
     expect(life.deliver().name).toBe('waiting_update');
@@ -234,7 +234,7 @@ describe('done', () => {
     },
   );
 
-  it('RS9 a question during a step holds the next one until it is answered', () => {
+  it('RS9 a question during a step delays the next one until it is answered', () => {
     const life = cycling().tick(1_000).deliver().working();
     life.agent('waiting', { cause: 'question', detail: 'Which database?' }).tick(3_600_000);
     expect([life.name, life.known.run?.block?.reason]).toEqual([

@@ -38,7 +38,7 @@ describe('layers', () => {
     expect(confidence({ agent: agent('ready'), ...all, ...signs }, 60_000)).toBe(0);
   });
 
-  it('RS10 each layer says by whom and by what', () => {
+  it('RS10 each layer names its witness and its evidence', () => {
     for (const layer of readLayers(freshSigns(0), 60_000, THRESHOLDS)) {
       expect(layer.lines.join('')).not.toBe('');
       expect(layer.witness).not.toBe('');
@@ -85,14 +85,14 @@ describe('confirmation', () => {
     expect(life.tick(1).name).toBe('sending_update');
   });
 
-  it('RS13 a word that the client takes back confirms nothing', () => {
+  it('RS13 a report that the client withdraws confirms nothing', () => {
     const life = RespawnLife.plain().working().ready().tick(1_000).ready('screen').tick(2_000);
     expect(life.name).toBe('confirming_idle');
     expect(life.tick(26_999).name).toBe('confirming_idle');
     expect(life.tick(1).name).toBe('sending_update');
   });
 
-  it('RS10 the client’s own word is confirmed by 3 s', () => {
+  it('RS10 the client’s own report is confirmed by 3 s', () => {
     const life = RespawnLife.watching().working().ready();
     expect(life.name).toBe('confirming_idle');
     expect(life.tick(2_999).name).toBe('confirming_idle');
@@ -118,7 +118,7 @@ describe('confirmation', () => {
     expect(life.tick(1).name).toBe('sending_update');
   });
 
-  it('RS10 every word on the way to a cycle is in the event', () => {
+  it('RS10 all evidence for a cycle is in its event', () => {
     const life = RespawnLife.plain().completes().tick(10_000);
     const { data } = life.events.at(-1) ?? {};
     const lines = (data as { evidence: { lines: string[] }[] }).evidence.flatMap(

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EventDraft } from '../../shared/schema/events.ts';
-import { RESPAWN_ROWS, TIMERS_OF } from '../../shared/rules/respawn-table.ts';
+import { RESPAWN_ROWS } from '../../shared/rules/respawn-table.ts';
+import { TIMERS_OF } from '../../shared/rules/respawn-timers.ts';
 import { RespawnView } from '../../shared/schema/respawn.ts';
 import { respawnView } from '../../server/respawn/respawn-view.ts';
 import type { RespawnEffect } from '../../server/respawn/machine/respawn-state.ts';
@@ -38,7 +39,7 @@ it('RS2 RS8 RS19 RS29 RS30 nothing is sent twice without evidence between, after
   );
 });
 
-it('RS46 whatever happened, an agent that stays idle gets its next prompt', () => {
+it('RS46 after any inputs, an agent that stays idle gets its next prompt', () => {
   fc.assert(
     fc.property(change, fc.array(deed, { maxLength: 40 }), (config, deeds) => {
       const life = new RespawnLife(config).start().ready('screen');

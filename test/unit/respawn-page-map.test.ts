@@ -1,4 +1,4 @@
-/** The picture of the respawn table, and how far a session is in it. */
+/** The map of the respawn table, and how far a session is in it. */
 import { describe, expect, it } from 'vitest';
 import { cycleRows } from '../../web/lib/respawn/cycle-rows.ts';
 import { railOf, stageOf } from '../../web/lib/respawn/cycle-rail.ts';
@@ -17,7 +17,7 @@ function pairsOf(rows: readonly RespawnRow[]): string[] {
   return [...new Set(pairs)].sort();
 }
 
-describe('the picture', () => {
+describe('the map', () => {
   const map = drawStateMap();
 
   it('RP1 has each state and each pair that a row joins once', () => {
@@ -53,7 +53,7 @@ describe('the picture', () => {
     expect([...orderStates(shorter)].sort()).toEqual([...RESPAWN_STATES].sort());
   });
 
-  it('RP1 says in words what leads from one state to the next', () => {
+  it('RP1 describes as text what leads from one state to the next', () => {
     const link = map.links.find(({ from, to }) => `${from} ${to}` === 'sending_init waiting_init');
     expect(link?.title).toBe('Sending init to Initializing when the text was delivered');
     expect(map.links.filter(({ title }) => title.includes('`'))).toEqual([]);
@@ -126,6 +126,22 @@ describe('the cycles', () => {
       '2 commits',
       '7 files',
       '97.7 k tokens',
+    ]);
+  });
+
+  it('RP4 a plan that ended a cycle is no failure', () => {
+    const { view, wallMs } = respawnScene('updating');
+    const [open, ...older] = view.cycles;
+    if (open === undefined) throw new Error('no cycle is open');
+    const planned = { ...open, ended_at: open.started_at, outcome: 'planned' as const };
+    const state = 'watching' as const;
+    const [row] = cycleRows({ ...view, state, cycles: [planned, ...older] }, wallMs);
+    expect(row?.outcome).toMatchObject({ label: 'Ended: a step led to a plan', tone: 'work' });
+    expect(row?.steps.map(({ note }) => note)).toEqual([
+      'led to a plan',
+      'not sent',
+      'not sent',
+      'not sent',
     ]);
   });
 

@@ -61,6 +61,11 @@ describe('the layers', () => {
     const silence = (ms: number) => rowsOf('confirming', ms).find((row) => row.layer === 'silence');
     expect(silence(0)?.text).toBe('No output for 6 s');
     expect(silence(5_000)?.text).toBe('No output for 11 s');
+    const texts = rowsOf('confirming').map(({ layer, text }) => `${layer}: ${text}`);
+    expect(texts).toContain('completion_line: ✻ Worked for 2m 46s, 6 s ago, by its terminal');
+    expect(texts.find((text) => text.startsWith('token'))).toMatch(
+      /^token_stability: \d{3},\d{3} tokens, for \d+ \w+, by its terminal$/,
+    );
     const { view, wallMs } = respawnScene('confirming');
     const left = (ms: number) => timerRows(view, wallMs + ms)[0];
     expect(left(0)).toMatchObject({ timer: 'completion_confirm', seconds: 9 });
@@ -112,13 +117,13 @@ describe('the notices', () => {
     expect(statusBadge(respawnScene('watching').view).label).toBe('Working');
   });
 
-  it('RP8 one that was only configured is not started yet', () => {
+  it('RP8 respawn that was only configured is not started yet', () => {
     const untouched = RESPAWN_SCENES.filter((name) => isUntouched(respawnScene(name).view));
     expect(untouched).toEqual(['untouched']);
   });
 });
 
-it('RP9 the log leaves out what the event of a step says', () => {
+it('RP9 the log leaves out state changes that the event of a step reports', () => {
   const { events } = respawnScene('initializing');
   const states = logEntries(events).flatMap((event) =>
     event.type === 'respawn.state' ? [event.data.state] : [],
@@ -134,14 +139,14 @@ it('RP9 the log leaves out what the event of a step says', () => {
 });
 
 describe('the presets', () => {
-  it.each(RESPAWN_PRESETS)('RP6 $id is found again in what it makes of the defaults', (preset) => {
+  it.each(RESPAWN_PRESETS)('RP6 $id is recognized in the configuration it creates', (preset) => {
     const config = changeConfig(DEFAULT_RESPAWN_CONFIG, changeOf(preset.id) ?? {});
     expect(presetOf(config)).toBe(preset.id);
     expect(isCustomized(config)).toBe(false);
     expect(minutesOf(preset.id)).toBe(preset.minutes);
   });
 
-  it('RP6 a preset takes back what another one set, and leaves the texts of steps', () => {
+  it('RP6 a preset resets what another one set, and keeps the texts of steps', () => {
     const before = changeConfig(DEFAULT_RESPAWN_CONFIG, {
       ...changeOf('team-lead'),
       update_prompt: 'Write it down.',

@@ -6,12 +6,8 @@ import type {
   RespawnStateName,
   RespawnTrigger,
 } from '../../shared/rules/respawn-names.ts';
-import {
-  RESPAWN_ROWS,
-  RESPAWN_TIMERS,
-  type RespawnRow,
-  TIMERS_OF,
-} from '../../shared/rules/respawn-table.ts';
+import { RESPAWN_ROWS, type RespawnRow } from '../../shared/rules/respawn-table.ts';
+import { RESPAWN_TIMERS, TIMERS_OF } from '../../shared/rules/respawn-timers.ts';
 import type { RespawnConfig } from '../../shared/schema/respawn.ts';
 import { READY } from '../../server/respawn/checker/checker-state.ts';
 import type { Signs } from '../../server/respawn/detection/signs.ts';
@@ -29,7 +25,7 @@ describe('each row', () => {
     const life = inState(from);
     prepare(life, row, from);
     life.forget();
-    happen(life, row.on);
+    happen(life, row);
     // The prompt is all that `clear` waits for: its confirmation is over at once.
     const isAtOnce = from === 'waiting_clear' && row.does === 'confirm_step';
     const to = isAtOnce ? 'sending_init' : row.to === 'stay' ? from : row.to;
@@ -72,7 +68,7 @@ function inState(state: RespawnStateName): RespawnLife {
 /** What makes a condition hold, and what makes it fail. */
 const CONDITIONS: Record<RespawnGuard, (life: RespawnLife, holds: boolean) => void> = {
   enabled: (life, enabled) => configure(life, { enabled }),
-  blocked: (life, holds) => sign(life, { reported: holds ? 'done' : null }),
+  blocked: report,
   unsettled: (life, holds) => {
     configure(life, { min_idle_confidence: holds ? 100 : 0 });
     sign(life, { completion: null, outputAtMs: life.clockMs });
@@ -87,6 +83,8 @@ const CONDITIONS: Record<RespawnGuard, (life: RespawnLife, holds: boolean) => vo
     if (holds) patch(life, { idleChecker: cooling });
   },
   needs_plan_check: (life, holds) => showPlan(life, { plan_check_enabled: holds }),
+  plan_open: (life, holds) => (holds ? showPlan(life, {}) : undefined),
+  reported: report,
   may_accept: (life, holds) => showPlan(life, { auto_accept_plans: holds }),
   submitted: (life, holds) => (holds ? submit(life) : undefined),
   no_text: (life, holds) => configure(life, { kickstart_prompt: holds ? null : 'Go on.' }),
@@ -109,14 +107,16 @@ function prepare(life: RespawnLife, row: RespawnRow, from: RespawnStateName): vo
   if (row.if !== undefined) CONDITIONS[row.if](life, true);
 }
 
-function happen(life: RespawnLife, on: RespawnTrigger): void {
+function happen(life: RespawnLife, { on, if: guard }: RespawnRow): void {
   switch (on) {
     case 'start':
       return void life.start();
     case 'stop':
       return void life.stop();
     case 'busy':
-      return void life.working();
+      if (guard === 'plan_open') life.agent('waiting', { cause: 'plan' });
+      else life.working();
+      return;
     case 'output':
       return void life.text();
     case 'completed':
@@ -169,6 +169,12 @@ function check(life: RespawnLife, result: Parameters<RespawnLife['answer']>[0]):
 function submit(life: RespawnLife): void {
   const { visit } = life.known;
   if ('input' in visit && visit.input === null) life.tick(1_000);
+}
+
+function report(life: RespawnLife, holds: boolean): void {
+  sign(life, {
+    reported: holds ? { status: 'done', line: 'STATUS: DONE', witness: 'hook' } : null,
+  });
 }
 
 function hold(life: RespawnLife, holds: boolean): void {

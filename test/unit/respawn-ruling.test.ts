@@ -1,6 +1,7 @@
 /** What people, a restart and the clock decide about a session that is kept going. */
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '../../server/respawn/machine/transition.ts';
+import { respawnNeed } from '../../server/respawn/respawn-need.ts';
 import { RespawnLife } from '../support/respawn-life.ts';
 
 const cycling = () => RespawnLife.plain().working().ready().tick(3_000).forget();
@@ -13,11 +14,24 @@ describe('start and stop', () => {
     expect(life.start().said).toHaveLength(1);
   });
 
+  it('RS58 a start without an agent says so at once, until there is one', () => {
+    const life = new RespawnLife({ idle_check_enabled: false });
+    life.meet({ kind: 'start', author: 'mia', minutes: null, hasAgent: false });
+    expect([life.name, life.said.at(-1)]).toEqual(['watching', 'blocked no_agent']);
+    expect(respawnNeed(life.known)).toMatchObject({ reason: 'agent_not_started' });
+    // Its first observation finds none either.
+    life.see({ agent: null }).tick(3_600_000);
+    expect(life.said.filter((each) => each.startsWith('blocked'))).toHaveLength(1);
+    life.ready('screen');
+    expect([life.known.run?.block, respawnNeed(life.known)]).toEqual([null, null]);
+    expect(life.tick(31_000).submitted).toEqual(['submit update']);
+  });
+
   it('RS30 does not start while it is turned off', () => {
     expect(new RespawnLife({ enabled: false }).start().name).toBe('stopped');
   });
 
-  it('RS30 a stop is final whatever comes after it', () => {
+  it('RS30 a stop is final, after any later inputs', () => {
     const life = RespawnLife.watching().completes().stop().forget();
     life.completes().hook('stop').hook('idle').working().ready().text().resume();
     life.meet({ kind: 'restored' }).tick(3_600_000);
@@ -25,7 +39,7 @@ describe('start and stop', () => {
     expect(life.known.visit).toMatchObject({ by: 'person', author: 'mia' });
   });
 
-  it('RS30 a stop takes back what is not typed yet, and cancels a check', () => {
+  it('RS30 a stop cancels a text that is not typed yet, and a check', () => {
     expect(cycling().tick(1_000).stop().done).toEqual(['submit update', 'withdraw']);
     expect(RespawnLife.watching().text().tick(10_000).stop().done.at(-1)).toBe('drop_check');
   });
@@ -55,7 +69,7 @@ describe('start and stop', () => {
     expect([stopped.state, stopped.said]).toEqual([null, []]);
   });
 
-  it('RS31 TC-006 a timed run stops itself, and what is left never falls below 0', () => {
+  it('RS31 TC-006 a timed run stops itself, and the time left never falls below 0', () => {
     const life = new RespawnLife().start(1).ready().tick(59_999);
     expect(life.known.run?.endsMs).toBe(60_000);
     life.tick(1);
@@ -65,7 +79,7 @@ describe('start and stop', () => {
 });
 
 describe('pause', () => {
-  it('RS29 a pause keeps what is left of each timer', () => {
+  it('RS29 a pause keeps the time left of each timer', () => {
     const life = RespawnLife.plain().completes().tick(6_000).pause().tick(3_600_000).resume();
     expect(life.tick(3_999).name).toBe('confirming_idle');
     expect(life.tick(1).name).toBe('sending_update');
@@ -77,7 +91,7 @@ describe('pause', () => {
     expect(life.tick(1).name).toBe('stopped');
   });
 
-  it('RS29 nothing is sent while it is paused, whatever happens', () => {
+  it('RS29 nothing is sent while it is paused, on any input', () => {
     const life = RespawnLife.plain().pause().forget();
     life.completes().hook('stop').hook('idle').working().ready().text().tick(600_000);
     expect([life.name, life.said, life.done]).toEqual(['watching', [], []]);
@@ -85,7 +99,7 @@ describe('pause', () => {
     expect(life.resume().tick(30_000).name).toBe('sending_update');
   });
 
-  it('RS29 a pause takes back what is not typed yet; what was typed continues after it', () => {
+  it('RS29 a pause cancels a text that is not typed yet; a typed one continues after it', () => {
     const life = cycling().tick(1_000).pause();
     expect(life.done).toEqual(['submit update', 'withdraw']);
     expect(life.deliver().tick(600_000).name).toBe('waiting_update');
@@ -113,7 +127,7 @@ describe('pause', () => {
     expect(life.resume().name).toBe('sending_update');
   });
 
-  it('RS29 pausing twice and resuming what runs change nothing', () => {
+  it('RS29 pausing twice, and resuming while it runs, change nothing', () => {
     const paused = RespawnLife.plain().completes().pause();
     const known = paused.known;
     expect(paused.tick(5_000).pause().known).toEqual(known);
@@ -143,13 +157,13 @@ describe('a restart of the daemon', () => {
     expect(life.tick(30_001).name).toBe('sending_update');
   });
 
-  it('RS31 keeps what is left of a timed run and of the timers', () => {
+  it('RS31 keeps the time left of a timed run and of the timers', () => {
     const life = new RespawnLife().start(5).tick(240_000).meet({ kind: 'restored' });
     expect(life.tick(59_999).name).toBe('watching');
     expect(life.tick(1).name).toBe('stopped');
   });
 
-  it('RS32 asks what became of a text on its way, and sends it no second time', () => {
+  it('RS32 asks for the delivery of a pending text, and never sends it a second time', () => {
     const life = cycling().tick(1_000).meet({ kind: 'restored' });
     expect(life.done).toEqual(['submit update', 'find_delivery']);
     life.ready('screen').deliver('unknown');
@@ -158,7 +172,7 @@ describe('a restart of the daemon', () => {
     expect(delivered.name).toBe('waiting_update');
   });
 
-  it('RS32 forgets what it saw and the checks that ran', () => {
+  it('RS32 forgets earlier observations and running checks', () => {
     const life = RespawnLife.watching().text().tick(10_000).meet({ kind: 'restored' });
     expect([life.name, life.known.idleChecker.status]).toEqual(['watching', 'ready']);
     expect(life.known.run?.signs.agent).toBeNull();

@@ -6,12 +6,8 @@ import {
   RESPAWN_STATES,
   RESPAWN_TRIGGERS,
 } from '../../shared/rules/respawn-names.ts';
-import {
-  RESPAWN_IGNORED,
-  RESPAWN_ROWS,
-  RESPAWN_TIMERS,
-  TIMERS_OF,
-} from '../../shared/rules/respawn-table.ts';
+import { RESPAWN_IGNORED, RESPAWN_ROWS } from '../../shared/rules/respawn-table.ts';
+import { RESPAWN_TIMERS, TIMERS_OF } from '../../shared/rules/respawn-timers.ts';
 import { respawnPage } from '../../reference/respawn-page.ts';
 
 const PAIRS = RESPAWN_STATES.flatMap((state) =>
@@ -70,7 +66,7 @@ describe('the table', () => {
     expect(RESPAWN_ACTIONS.filter((action) => !used('does').has(action))).toEqual([]);
   });
 
-  it('RS1 the picture in the documentation has every state and every change of state', () => {
+  it('RS1 the diagram in the documentation has every state and every change of state', () => {
     const page = respawnPage().join('\n');
     for (const state of RESPAWN_STATES) expect(page).toContain(`| \`${state}\` |`);
     for (const { from, on, to } of RESPAWN_ROWS) {

@@ -46,7 +46,7 @@ function wholeLife(check: (life: RespawnLife) => void): RespawnLife {
 }
 
 describe('the view', () => {
-  it('RS42 is whole in every state', () => {
+  it('RS42 is complete in every state', () => {
     const seen = new Set<string>();
     wholeLife((life) => {
       const view = viewOf(life);
@@ -60,7 +60,7 @@ describe('the view', () => {
     expect(RESPAWN_STATES.filter((state) => !seen.has(state))).toEqual([]);
   });
 
-  it('RS42 says the next timer, and all that run', () => {
+  it('RS42 lists the next timer, and all running ones', () => {
     const life = RespawnLife.plain().completes().tick(2_000);
     const view = viewOf(life);
     expect(view).toMatchObject({ state: 'confirming_idle', since: iso(0), until: iso(10_000) });
@@ -83,7 +83,7 @@ describe('the view', () => {
     expect(viewOf(life.resume())).toMatchObject({ seconds_left: 50, ends_at: iso(120_000) });
   });
 
-  it('RS42 shows the layers with who says so', () => {
+  it('RS42 shows the layers with their witnesses', () => {
     const { layers } = viewOf(RespawnLife.plain().completes());
     expect(layers.map(({ layer }) => layer)).toEqual([
       'agent_state',
@@ -148,7 +148,7 @@ describe('events', () => {
     }
   });
 
-  it('RS44 who paused it, and who changed what, is on record', () => {
+  it('RS44 events record who paused it, and who changed what', () => {
     const said = ({ events }: RespawnLife) =>
       events.slice(-1).map((event) => describeEvent(eventRecord(event, 1)).text);
     expect(said(RespawnLife.plain().pause())).toEqual(['Respawn paused by mia']);
@@ -159,7 +159,7 @@ describe('events', () => {
     expect(configured.forget().configure({ send_init: false }).events).toEqual([]);
   });
 
-  it('RS44 what a cycle changed is in its sentence', () => {
+  it('RS44 the sentence of a cycle says what it changed', () => {
     const outcome = 'completed' as const;
     const data = { cycle: 3, outcome, steps: [], skipped: [], seconds: 61 };
     const sentence = (more: {

@@ -23,7 +23,7 @@ import { bundleModule } from '../support/bundle-module.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
-it('KE3, KE18 rotates before a file grows beyond its limit, keeps so many, and loses no line', () => {
+it('KE3, KE18 rotates before a file grows beyond its limit, keeps the set number, and loses no line', () => {
   using place = new Place();
   const log = place.open({ maxBytes: 100, keep: 3 });
   for (let number = 1; number <= 40; number += 1) log.write(`line ${number}\n`);
@@ -37,7 +37,7 @@ it('KE3, KE18 rotates before a file grows beyond its limit, keeps so many, and l
   expect(names.map((name) => place.size(name) <= 100)).toEqual([true, true, true, true]);
 });
 
-it('KE3 every file of the log is 0600, whatever the umask and whatever it was', () => {
+it('KE3 every file of the log is 0600, under any umask and from any earlier mode', () => {
   using place = new Place();
   mkdirSync(place.log);
   writeFileSync(join(place.log, 'daemon.log'), 'before\n');
@@ -93,7 +93,7 @@ it('KE18 where no new file can be created, the current one grows and no line is 
   expect(lines).toEqual(Array.from({ length: 8 }, (_, n) => `line ${n + 1}`));
 });
 
-it('KE4 counts what could not be written, and says so when it can be again', () => {
+it('KE4 counts lost lines, and reports the number once it can write again', () => {
   using place = new Place();
   // A file where the directory should be.
   writeFileSync(place.log, '');
@@ -107,7 +107,7 @@ it('KE4 counts what could not be written, and says so when it can be again', () 
   expect(place.lines('daemon.log')).toEqual(['2 lost', 'here', 'and on']);
 });
 
-it('KE4 a log that was removed or is no file ends nothing', () => {
+it('KE4 a log that was removed or is not a file ends nothing', () => {
   using place = new Place();
   mkdirSync(place.log);
   const elsewhere = join(place.path, 'elsewhere');

@@ -39,7 +39,7 @@ function setting() {
   return { terminal, topics, published, screens, watch, write };
 }
 
-it('LT1 a change is encoded once for all viewers; who joins late begins with the whole', async () => {
+it('LT1 a change is encoded once for all viewers; a late one begins with the whole screen', async () => {
   const { published, watch, write } = setting();
   const viewers = [watch(), watch(), watch()];
   await until('the first snapshot', () => published.length === 1);
@@ -55,7 +55,7 @@ it('LT1 a change is encoded once for all viewers; who joins late begins with the
   ]);
 });
 
-it('LT1 a viewer that is behind misses pictures, then gets the whole one, and nobody waits', async () => {
+it('LT1 a viewer that is behind misses updates, then gets the whole screen, and delays no one', async () => {
   const { published, topics, watch, write } = setting();
   const [slow, quick] = [watch(), watch()];
   await until('the first snapshot', () => published.length === 1);
@@ -75,7 +75,7 @@ it('LT1 a viewer that is behind misses pictures, then gets the whole one, and no
   expect(topics.joined).toBe(2);
 });
 
-it('LT1 with its last viewer a screen is let go; one that is gone is said to be closed', async () => {
+it('LT1 a screen is released with its last viewer; a closed one is reported as closed', async () => {
   const { terminal, topics, published, screens, watch } = setting();
   const [one, other] = [watch(), watch()];
   await until('the first snapshot', () => published.length === 1);

@@ -26,7 +26,7 @@ function setting() {
   return { clock, terminal, polled, watch };
 }
 
-it('LT1 captures once for all viewers, and gives each the rows that changed', async () => {
+it('LT1 captures once for all viewers, and sends each the changed rows', async () => {
   const { clock, terminal, watch } = setting();
   const viewers = [watch(), watch(), watch()];
   await until('the first snapshot', () => viewers.every(({ updates }) => updates.length === 1));
@@ -122,7 +122,7 @@ it('LT9 polls where no tap is available, and uses a tap when there is one again'
   expect({ taps: terminal.taps.size, pending: clock.pending }).toEqual({ taps: 1, pending: 0 });
 });
 
-it('LT1 tells viewers when the terminal is gone, and keeps no timer', async () => {
+it('LT1 notifies viewers when the terminal ended, and keeps no timer', async () => {
   const { clock, terminal, polled, watch } = setting();
   const { updates } = watch();
   await until('the first snapshot', () => updates.length === 1);

@@ -65,7 +65,7 @@ function setting({ limit = 500, home = new EventHome(), isOpen = (): boolean => 
   return { home, clock, log, database, store, history, warnings, behind, texts, shows, happens };
 }
 
-it('SH1 keeps a picture whose text differs, every five seconds at most, and the last one', async () => {
+it('SH1 keeps a snapshot whose text differs, every five seconds at most, and the last one', async () => {
   const { clock, history, shows } = setting();
   history.offer('web', snapshot('one'));
   history.offer('web', snapshot('one'));
@@ -88,7 +88,7 @@ it('SH1 keeps a picture whose text differs, every five seconds at most, and the 
   expect({ pending, after: clock.pending }).toEqual({ pending: 1, after: 1 });
 });
 
-it('SH2 keeps the picture before a moment at once, and marks one that is kept already', async () => {
+it('SH2 keeps the snapshot before a moment at once, and marks one that is already kept', async () => {
   const { clock, history, store, shows, happens } = setting();
   history.offer('web', snapshot('one'));
   history.offer('web', snapshot('two'));
@@ -118,7 +118,7 @@ it('SH2 keeps the picture before a moment at once, and marks one that is kept al
   expect(store.newest('web')).toMatchObject({ seq: 0, lines: ['two'] });
 });
 
-it('SH2 SH11 captures once what an agent left behind, and keeps the snapshot before its end too', async () => {
+it('SH2 SH11 captures once what an agent left on the screen, and keeps the snapshot before its end too', async () => {
   const { clock, store, history, behind, shows, happens } = setting();
   history.offer('web', snapshot('working'));
   history.offer('web', snapshot('Error: out of memory'));
@@ -138,7 +138,7 @@ it('SH2 SH11 captures once what an agent left behind, and keeps the snapshot bef
   });
 });
 
-it('SH3 a session never holds many more pictures than its limit', async () => {
+it('SH3 a session never holds many more snapshots than its limit', async () => {
   const { clock, history, store } = setting({ limit: 40 });
   for (let n = 0; n < 200; n += 1) {
     history.offer('web', snapshot(`text ${n}`));
@@ -149,7 +149,7 @@ it('SH3 a session never holds many more pictures than its limit', async () => {
   expect(history.status()).toMatchObject({ limit: 40, lost: 0, bytes: store.totalBytes() });
 });
 
-it('SH4 a store that fails costs pictures, which are counted, and is left alone for a minute', async () => {
+it('SH4 a store that fails loses snapshots, which are counted, and is not used for a minute', async () => {
   const { clock, history, database, warnings, shows } = setting();
   history.offer('web', snapshot('one'));
   clock.advance(1_000);
@@ -170,7 +170,7 @@ it('SH4 a store that fails costs pictures, which are counted, and is left alone 
   await shows('one', 'two');
 });
 
-it('SH4 after a slow write others come first, and nothing is lost by it', async () => {
+it('SH4 after a slow write other writers go first, and nothing is lost', async () => {
   const { clock, history, store, shows } = setting();
   const write = store.write.bind(store);
   store.write = (act) => {
@@ -189,7 +189,7 @@ it('SH4 after a slow write others come first, and nothing is lost by it', async 
   expect(history.status().lost).toBe(0);
 });
 
-it('SH13 what was not written yet is written when the daemon ends, and read by the next', async () => {
+it('SH13 pending snapshots are written when the daemon ends, and read by the next', async () => {
   const home = new EventHome();
   const { history, store } = setting({ home });
   history.offer('web', snapshot('one'));
@@ -210,7 +210,7 @@ it('SH13 what was not written yet is written when the daemon ends, and read by t
   ).toEqual(numbers);
 });
 
-it('SH5 with the history switched off nothing is kept, and what was kept goes', () => {
+it('SH5 with the history turned off nothing is kept, and earlier snapshots are removed', () => {
   const home = new EventHome();
   const before = setting({ home });
   before.history.offer('web', snapshot('secret'));
@@ -224,7 +224,7 @@ it('SH5 with the history switched off nothing is kept, and what was kept goes', 
   });
 });
 
-it('SH6 a picture is found by its number and by a time, and one that a fault changed is none', async () => {
+it('SH6 a snapshot is found by its number and by a time, and a damaged one is not', async () => {
   const { clock, history, database, shows } = setting();
   const found: PastScreen[] = [];
   for (const text of ['one', 'two']) {

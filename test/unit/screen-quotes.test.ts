@@ -108,7 +108,7 @@ describe('hostile screens', () => {
     fc.tuple(fc.integer({ min: -5, max: 60 }), fc.integer({ min: 0, max: 200 })),
   );
 
-  it('AG8 never throw, and always give a state with bounded words', () => {
+  it('AG8 never throw, and always give a state with bounded text', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 60 }), cursor, program, (rows, at, name) => {
         const reading = readScreen({ rows, cursor: at, program: name });

@@ -199,14 +199,14 @@ it('AG10 the choice what to do about a limit waits for a person; a wait cancelle
   expect(read('errors-04-429-given-up-immediately')).toBe('errored');
 });
 
-it('AG9 the reset of a limit is given in the words of the screen', () => {
+it('AG9 the reset of a limit is given in the text of the screen', () => {
   const until = (name: string) => readScreen(recordedScreen(name)).untilText;
   expect(until('errors-19-usage-limit-1min')).toBe('11:46am (UTC)');
   expect(until('errors-18-usage-limit-weekly')).toBe('Nov 22, 1:45pm (UTC)');
   expect(until('old-u20-10-usage-limit')).toBe('1:33pm (UTC)');
 });
 
-it('AG15 AG20 nothing may be typed into a view of the client; a prompt next to help or a stash takes it', () => {
+it('AG15 AG20 nothing may be typed into a view of the client; a prompt next to help or a stash accepts it', () => {
   const boxes = (part: string) => [
     ...new Set(
       SCREEN_NAMES.filter((name) => name.startsWith('overlays-') && name.includes(part)).map(
@@ -253,7 +253,7 @@ it('IN2 a single character with the cursor on it is a draft', () => {
   expect(readScreen({ ...screen, faint: faintLines(rows) }).box).toBe('empty');
 });
 
-it('AG16 a prompt box that the cursor is not in takes no keys, whatever else is drawn', () => {
+it('AG16 a prompt box without the cursor takes no keys, on any screen', () => {
   const { rows, program, cursor } = recordedScreen('overlays-330-help');
   expect(readScreen({ rows, program, cursor }).state).toBe('ready');
   const below = [(cursor?.[0] ?? 0) + 2, 12] as const;

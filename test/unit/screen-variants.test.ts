@@ -52,7 +52,7 @@ it('AG6 without its cursor each of them keeps its group', () => {
   }
 });
 
-it('AG1 a shell in front has outlived whatever is drawn', () => {
+it('AG1 with a shell in the foreground nothing drawn counts', () => {
   for (const { drawing } of Object.values(VARIANTS)) {
     for (const program of ['bash', '-zsh', 'fish']) {
       expect(readScreen({ ...drawScreen(drawing), program }).state).toBe('exited');

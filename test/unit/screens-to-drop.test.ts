@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { screensToDrop } from '../../server/sessions/showing/screens-to-drop.ts';
 
-it('SH3 SH12 ordinary snapshots thin out, go after a day and make room for moments, which stay', () => {
+it('SH3 SH12 ordinary snapshots thin out, are removed after a day and make room for moments, which stay', () => {
   const bounds = { limit: 6, maxBytes: 1_000, momentsMs: 7 * 86_400_000 };
   const now = 100 * 86_400_000;
   const minute = 60_000;

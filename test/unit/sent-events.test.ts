@@ -7,7 +7,7 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-it('EV8 what lies after a seq is what was sent after it, also once the rest is forgotten', () => {
+it('EV8 the events after a seq are those sent after it, also once earlier ones are dropped', () => {
   fc.assert(
     fc.property(steps, fc.nat(100), fc.nat(100), (sizes, asked, forgotten) => {
       const sent = new SentEvents();
@@ -27,7 +27,7 @@ it('EV8 what lies after a seq is what was sent after it, also once the rest is f
   );
 });
 
-it('EV8 a count that falls short of what was sent is still more than may be under way', () => {
+it('EV8 a count that is too low still exceeds the credit of a subscriber', () => {
   const sent = new SentEvents();
   for (let seq = 1; seq <= 20_000; seq += 1) sent.push(seq, 1);
   expect(sent.since(0).events).toBeGreaterThan(2_000);

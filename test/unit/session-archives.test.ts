@@ -173,7 +173,7 @@ const HOSTILE: [what: string, archive: () => Promise<Buffer> | Buffer, why: RegE
     /it holds/,
   ],
   ['an absolute path', async () => archiveWith({ path: '/one/plan.md', content }), /it holds/],
-  ['a deeper path', async () => archiveWith({ path: 'one/a/plan.md', content }), /it holds/],
+  ['a deeper path', async () => archiveWith({ path: 'one/plan.md/x', content }), /it holds/],
   ['another name', async () => archiveWith({ path: 'one/lock', content }), /it holds "one\/lock"/],
   [
     'a second checkpoint',

@@ -88,9 +88,12 @@ it('CK14 a deletion removes that session only and follows no link', async () => 
 });
 
 it('CK14 a session that a live process has is not deleted, not even by that process', async () => {
-  const { home } = savedHome();
+  const { home, directory } = savedHome();
   const release = lockSession(home, 'one', NOW_MS);
+  const { ctimeMs } = statSync(directory);
   expect(await failureOf(() => deleteSession(home, 'one'))).toMatch(/^run_busy: /);
+  // Not even moved away for a moment.
+  expect(statSync(directory).ctimeMs).toBe(ctimeMs);
   expect(loadCheckpoint(home, 'one')).toEqual(checkpoint());
   release();
   deleteSession(home, 'one');

@@ -47,7 +47,7 @@ it('FA14 a pause of a task is as long as before, a known reset stays', () => {
   expect(known.state.dueMs).toBe(9 * HOUR_MS + 1_000);
 });
 
-it('FA23 a reset that a machine slept over is noticed within a minute, without a write before', () => {
+it('FA23 a reset that passed while the machine slept is noticed within a minute, without a write before', () => {
   const clock = new ManualClock();
   const dueAt = clock.now() + 5 * HOUR_MS;
   let polls = 0;

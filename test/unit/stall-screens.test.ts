@@ -1,4 +1,4 @@
-/** Screens that look stalled: what each asks, and how the reader of screens classifies it. */
+/** Screens of stalled agents: what each asks, and how the screen reading classifies it. */
 import { describe, expect, it } from 'vitest';
 import { agentGroup } from '../../shared/schema/agent-state.ts';
 import { readScreen } from '../../server/agents/screen/read-screen.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { directoryTags } from '../../web/lib/directory/directory-tags.ts';
 import {
   fitting,
-  goUp,
+  parentPath,
   splitPath,
   trailOf,
   trimSlashes,
@@ -35,7 +35,7 @@ it.each([
 });
 
 it('SD8 Backspace goes up by one name, and to the start points above the first', () => {
-  expect([goUp('/a/b/'), goUp('/a/'), trimSlashes('/a//'), trimSlashes('/')]).toEqual([
+  expect([parentPath('/a/b/'), parentPath('/a/'), trimSlashes('/a//'), trimSlashes('/')]).toEqual([
     '/a/',
     '',
     '/a',
@@ -43,12 +43,12 @@ it('SD8 Backspace goes up by one name, and to the start points above the first',
   ]);
 });
 
-it('SD8 what begins with the filter comes before what only holds it', () => {
+it('SD8 names that begin with the filter come before names that contain it', () => {
   const items = ['My-shop', 'blog', 'shop', 'SHOPPING'].map((name) => ({ name }));
   expect(fitting(items, 'shop').map(({ name }) => name)).toEqual(['shop', 'SHOPPING', 'My-shop']);
 });
 
-it('SD8 the trail begins at the root, and only at the one the path lies in', () => {
+it('SD8 the trail begins at the root that contains the path', () => {
   expect(trailOf('/srv/web/app', ['/srv/we', '/srv/web']).map(({ path }) => path)).toEqual([
     '/srv/web',
     '/srv/web/app',
@@ -64,7 +64,7 @@ it('SD11 a name is free, short enough and after the directory', () => {
   expect([suggestName('', taken), suggestName('/', taken)]).toEqual(['', '']);
 });
 
-it('SD9 what a start on a directory would conflict with is shown before it', () => {
+it('SD9 conflicts of a start on a directory are shown before it', () => {
   const verdict = (more: Partial<Directory>) => directoryCheck({ ...PLAIN, ...more })?.verdict;
   const loop = { session_name: 'web', status: 'running' as const };
   expect(directoryCheck(null)).toBeNull();
@@ -77,7 +77,7 @@ it('SD9 what a start on a directory would conflict with is shown before it', () 
   expect(verdict({ access: 'unreadable' })).toBe('bad');
 });
 
-it('SD8 a directory is described in words', () => {
+it('SD8 a directory is described as text', () => {
   const loop = { session_name: 'web', status: 'running' as const };
   const busy = { ...PLAIN, task: 'task', git: 'worktree', loop, session: 'web' } as const;
   expect(directoryTags(busy)).toEqual(['task', 'loop in web', 'worktree']);

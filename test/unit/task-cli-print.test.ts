@@ -24,13 +24,13 @@ it('CL13 a task shows its status, what it used and what can be done now', () => 
     summary: 'half done',
   });
   expect(taskLines(task, UTC)).toEqual([
-    'fix-login  EXHAUSTED, Iteration limit',
-    '  does   Make the login work',
-    '  in     /srv/app/.worktrees/fix-login, branch task/fix-login',
-    '  until  the agent says it is done (no criteria)',
-    '  used   20 of 20 turns, 4200 tokens, $1.50, 2:05 of work',
-    '  says   half done',
-    '  next   Raise the iteration limit and retry the task.',
+    'fix-login: exhausted, Iteration limit',
+    '  description   Make the login work',
+    '  directory     /srv/app/.worktrees/fix-login, branch task/fix-login',
+    '  done when     the agent says so (no criteria)',
+    '  used          20 of 20 turns, 4200 tokens, $1.50, 2:05 worked',
+    '  agent says    half done',
+    '  next          Raise the iteration limit and retry the task.',
     '  you can:',
     '    loopwatch task retry fix-login',
     '    loopwatch task recover fix-login',
@@ -40,7 +40,7 @@ it('CL13 a task shows its status, what it used and what can be done now', () => 
   ]);
   expect(taskTable([task])).toEqual([
     'TASK       STATUS     WHY              TURNS  TOKENS  COST   DESCRIPTION',
-    'fix-login  EXHAUSTED  Iteration limit  20/20  4200    $1.50  Make the login work',
+    'fix-login  exhausted  Iteration limit  20/20  4200    $1.50  Make the login work',
   ]);
 });
 
@@ -63,11 +63,11 @@ it('CL13 a task shows its criteria, the text of an error, and that it has no wor
     wait,
   });
   expect(taskLines(plain, UTC).slice(2)).toEqual([
-    '  in     /srv/app itself: not in git, so no worktree and no branch',
-    '  until  npm test passes (not met yet)',
-    '  used   0 of 20 turns, 0 tokens, $0.00, 0:00 of work',
-    '  waits  API error until 2026-01-01T10:00:00Z: Retries automatically.',
-    '         | 529 Overloaded',
+    '  directory     /srv/app (not in git: no worktree, no branch)',
+    '  done when     npm test passes (not met yet)',
+    '  used          0 of 20 turns, 0 tokens, $0.00, 0:00 worked',
+    '  waiting       API error until 2026-01-01T10:00:00Z: Retries automatically.',
+    '                | 529 Overloaded',
     '  you can:',
     '    loopwatch task stop fix-login',
     '    loopwatch task say fix-login TEXT',
@@ -81,7 +81,7 @@ it('CL13 a task shows its criteria, the text of an error, and that it has no wor
   };
   const done = taskLines(taskFixture({ status: 'COMPLETED', completion, summary: 'Done.' }), UTC);
   expect(done).toContain(
-    '  proof  unproven: no tests or gates ran, so only the claim says that it is done',
+    '  proof         unproven: no tests or gates ran; only the agent says that it is done',
   );
 });
 

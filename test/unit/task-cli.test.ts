@@ -33,7 +33,7 @@ const codeOf = (act: () => unknown): number | null => {
   }
 };
 
-it('CL23 what is left out is left to the daemon, and the directory is the current one', () => {
+it('CL23 options left out are left to the daemon, and the directory is the current one', () => {
   expect(body({})).toEqual({
     task_name: 'fix-login',
     description: 'read do it',
@@ -110,7 +110,7 @@ it.each([
   expect(codeOf(act)).toBe(2);
 });
 
-it('CL14 the end of a task has a code of its own, and what is under way has none', () => {
+it('CL14 each end of a task has its own code, and a running task has none', () => {
   const view = { task_name: 'x', reason: null, summary: null, error_message: null };
   const codes = TaskStatus.options.map((status) => [
     status,
@@ -136,7 +136,7 @@ it('CL14 the end of a task has a code of its own, and what is under way has none
   );
 });
 
-it('CL15 frames of a stream are read whatever pieces they come in', async () => {
+it('CL15 frames of a stream are read in pieces of any size', async () => {
   const text =
     ': hello\n\ndata: {"id":1}\n\nid: 2\r\ndata: {"a":\r\ndata: "ä"}\r\n\r\ndata: x\n\ndata: {';
   const bytes = new TextEncoder().encode(text);

@@ -89,7 +89,7 @@ it('TM1 the first message says what, where, until when, and how to end', () => {
   expect(text).not.toMatch(/null|undefined|\n\n\n/);
 });
 
-it('TM1 a description that begins like a command of the client is none', () => {
+it('TM1 a description that begins like a command of the client is not one', () => {
   for (const description of ['/clear the cache', ' \n/etc/hosts is wrong']) {
     const text = message({ description });
     expect(text.startsWith(`## The task\n\n${description.trim()}\n`)).toBe(true);
@@ -134,7 +134,7 @@ it.each([
   expect(sent.split('\n')[0]).toBe(text);
 });
 
-it('TM2 whatever is written around it, a known directory is not named', () => {
+it('TM2 a known directory is not named in any surrounding text', () => {
   // Of letters that appear nowhere else in the text.
   const segment = fc.stringMatching(/^Q[k-q+(]{1,5}$/);
   const place = fc
@@ -178,7 +178,7 @@ it('TM2 whatever is written around it, a known directory is not named', () => {
   );
 });
 
-it('TM2 a root that holds everything takes nothing away', () => {
+it('TM2 a root that contains everything removes nothing', () => {
   const known = [{ path: '/', name: 'x', prefix: 'x/' }];
   expect(withoutAbsolutePaths('/etc and a/b', known)).toBe('/etc and a/b');
 });

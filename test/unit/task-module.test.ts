@@ -22,7 +22,7 @@ const AT = '2026-01-01T00:00:00.000Z';
 const LATER = '2026-01-01T00:05:00.000Z';
 const INDEX = '.index.json';
 
-it('LS4 what is written is read again, with keys of others kept', () => {
+it('LS4 a written index is read back, with keys of other tools kept', () => {
   const directory = moduleDirectory({
     [INDEX]: { status: 'review', tags: ['web'], depends_on: 'x' },
   });
@@ -120,7 +120,7 @@ it.each([
   expect(readTaskModule(directory)).toEqual({ kind: 'unreadable', file: INDEX, detail });
 });
 
-it('LS14 a directory without an index is no module', () => {
+it('LS14 a directory without an index is not a module', () => {
   expect(readTaskModule(moduleDirectory())).toEqual({ kind: 'absent' });
   expect(readTaskModule('/nowhere')).toEqual({ kind: 'absent' });
 });

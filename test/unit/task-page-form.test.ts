@@ -21,7 +21,7 @@ it('TA4 a name follows from the first words, is one that a task can have, and is
   expect(suggestTaskName('x'.repeat(300), [])).toHaveLength(40);
 });
 
-it('TA4 what is typed becomes a body that the contract takes', () => {
+it('TA4 the form becomes a body that the contract accepts', () => {
   const values = {
     ...emptyValues(),
     description: ' Greet. ',
@@ -62,7 +62,7 @@ it('TA4 what is typed becomes a body that the contract takes', () => {
   ]);
 });
 
-it('TA14 what the daemon refuses is shown at its field', () => {
+it('TA14 a refusal of the daemon is shown at its field', () => {
   const refused = (code: 'task_exists' | 'project_busy' | 'branch_missing' | 'git_failed') =>
     taskErrors(new RequestError(code, 'No.'));
   expect(refused('task_exists')).toEqual({ task_name: 'No.' });
@@ -78,7 +78,7 @@ it('TA14 what the daemon refuses is shown at its field', () => {
   });
 });
 
-it('TA8 a task offers what its status takes, and asks before anything that touches its work', () => {
+it('TA8 a task offers the steps of its status, and asks before any that touches its work', () => {
   const steps = (status: Parameters<typeof stepsFor>[0]['status'], iterations = 1) =>
     stepsFor(exampleTask('a', { status, iterations }));
   expect(steps('PENDING', 0)).toEqual({

@@ -148,7 +148,7 @@ it('TA13 a claim to be done is never shown as proof', () => {
   expect(end('unproven', null)).toMatch(/Review the files it changed in place\.$/);
 });
 
-it('TA3 an event changes what it says at once, and what it does not say is read', () => {
+it('TA3 an event updates what it carries at once, and the rest is read again', () => {
   const tasks = { a: exampleTask('a', { wait: wait('quota'), waiting_for_input: true }) };
   const status = eventRecord(
     {
@@ -238,7 +238,7 @@ it('TA3 a task in which much happens is read at most once in its time, and after
   }
 });
 
-it('TA2 amounts are written short and true', () => {
+it('TA2 amounts are short and correct', () => {
   expect([0, 830, 12_400, 189_000, 999_960, 3_100_000].map(formatTokens)).toEqual([
     '0',
     '830',

@@ -1,6 +1,10 @@
 /** Which task begins next, and which waits for which. */
 import { expect, it } from 'vitest';
-import { findCycle, scheduleQueue, type QueuedWork } from '../../server/supervision/schedule-queue.ts';
+import {
+  findCycle,
+  scheduleQueue,
+  type QueuedWork,
+} from '../../server/supervision/schedule-queue.ts';
 
 function task(name: string, more: Partial<QueuedWork> = {}): QueuedWork {
   return {
@@ -67,7 +71,7 @@ it('TK29 names what will not be completed on its own: deleted and ended tasks', 
   expect([begin, waiting.get('second')?.stuck]).toEqual([[], ['gone', 'failed']]);
 });
 
-it('TK18 a task whose last process is still there is passed over', () => {
+it('TK18 a task whose last process still runs is skipped', () => {
   const tasks = [task('held', { queuedAtMs: 1, isHeld: true }), task('free', { queuedAtMs: 2 })];
   expect(scheduleQueue(tasks, 1).begin).toEqual(['free']);
 });

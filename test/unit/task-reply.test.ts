@@ -173,7 +173,7 @@ describe('no question', () => {
   ]);
 });
 
-describe('what is told', () => {
+describe('what is named', () => {
   rows('RE5 %s: %j', [
     ['error', 'The tests fail with a timeout.'],
     ['error', 'I cannot find the module.'],
@@ -204,7 +204,7 @@ describe('what is told', () => {
 });
 
 describe('replies', () => {
-  it('RE2 names what it agrees to, in the words of the question', () => {
+  it('RE2 names what it agrees to, with the words of the question', () => {
     expect(textOf('Should I add `a?.b` to “Names of a/b”?')).toBe(
       'Yes, go ahead: add `a?.b` to “Names of a/b”.',
     );
@@ -227,7 +227,7 @@ describe('replies', () => {
     expect(at(10)).toContain('summary');
   });
 
-  it('RE7 three equal replies in a row are a person’s', () => {
+  it('RE7 three equal replies in a row are left to a person', () => {
     const said = 'I look at the **code**.';
     const again = (previous: string[]) => reply(said, { iteration: 3, previous }).kind;
     expect(again([said])).toBe('reply');

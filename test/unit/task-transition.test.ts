@@ -42,7 +42,7 @@ it('TK3 takes a person’s input before a verdict, a reply, the tests and their 
   ]);
 });
 
-it('TK12 an input that was certainly not heard is queued again, others are unknown', () => {
+it('TK12 an input that was certainly not heard is queued again; others are unknown', () => {
   const life = new TaskLife().happen({ kind: 'begin', author: 'Ada' });
   life.say('a').happen({ kind: 'granted' }).happen({ kind: 'prepared' });
   life.happen(failed('not_started', 'not_heard'));
@@ -55,7 +55,7 @@ it('TK12 an input that was certainly not heard is queued again, others are unkno
   expect(life.waiting).toEqual([]);
 });
 
-it('TK6 sends nothing more once a limit is reached, whatever waits', () => {
+it('TK6 sends nothing more once a limit is reached, also with waiting input', () => {
   const life = TaskLife.talking(limits({ iterations: 1 }))
     .say('a')
     .happen(replied());
@@ -65,7 +65,7 @@ it('TK6 sends nothing more once a limit is reached, whatever waits', () => {
   expect(life.state.stage).toBe('none');
 });
 
-it('TK6 only its limits end a task that works on and on', () => {
+it('TK6 only its limits end a task that never finishes', () => {
   const life = TaskLife.talking();
   for (let turn = 1; turn < 20; turn += 1) life.happen(replied()).hear();
   expect(life.state).toMatchObject({ status: 'RUNNING', iterations: 19, turns: 20 });
@@ -105,7 +105,7 @@ it('TK6 tests that were not reached because of a limit are not run', () => {
   expect(life.state.status).toBe('EXHAUSTED');
 });
 
-it('TK13 an overloaded model is tried again after growing pauses, then the task fails', () => {
+it('TK13 an overloaded model is retried after growing pauses, then the task fails', () => {
   const life = TaskLife.talking().happen(failed('overloaded'));
   expect(life.state).toMatchObject({ status: 'PAUSED', reason: 'overloaded' });
   expect(nextDeadline(life.state, life.rules.limits, life.wallMs)).toBe(30_000);
@@ -121,7 +121,7 @@ it('TK13 an overloaded model is tried again after growing pauses, then the task 
   expect(life.happen(failed('overloaded')).state.status).toBe('FAILED');
 });
 
-it('TK13 one good answer forgives the failures before it', () => {
+it('TK13 one good answer resets the failures before it', () => {
   const life = TaskLife.talking({ failures: 2 }).happen(replied());
   expect(life.state.failures).toBe(0);
 });
@@ -169,7 +169,7 @@ it.each([
   expect(life.state.next.kind).toBe('continue');
 });
 
-it('TK8 a stop while it is judged or tested ends that, and what comes of it later is nothing', () => {
+it('TK8 a stop during a verdict or tests ends them, and a later result changes nothing', () => {
   const life = TaskLife.talking().happen(replied(CLAIM));
   expect(life.state.status).toBe('TESTING');
   life.happen({ kind: 'stop', author: 'Ada' });
@@ -214,7 +214,7 @@ it('TK16 a task from a backup does not continue', () => {
 });
 
 it.each([failed('interrupted'), failed('crashed'), failed('limit'), replied(CLAIM)])(
-  'TK8 a turn that ends while its task waits for its turn again changes nothing of that: %o',
+  'TK8 a turn that ends while its task is queued again changes nothing: %o',
   (end) => {
     const life = TaskLife.talking().happen({ kind: 'stop', author: 'Ada' });
     life.happen({ kind: 'begin', author: 'Ada' }).happen(end);

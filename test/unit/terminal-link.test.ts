@@ -25,7 +25,7 @@ function controlled(): TerminalLink {
   return after('control', WELCOME, { type: 'attached', control: true }).link;
 }
 
-it('TP2 control is asked for once there is a connection, and had when the daemon says so', () => {
+it('TP2 control is requested once connected, and held when the daemon confirms it', () => {
   expect(openLink('control').effects).toEqual([{ do: 'connect' }]);
   const asked = after('control', WELCOME);
   expect(asked.effects).toEqual([{ do: 'attach', control: true, take: false }]);
@@ -53,7 +53,7 @@ it('TP3 the person who took control is named until they release it', () => {
   expect([problemOf(free), linkStyle(free).label]).toEqual([null, 'No one has control']);
 });
 
-it('TP4 a lost connection is opened again with the same wish, never by force', () => {
+it('TP4 a lost connection is opened again with the same request, never by force', () => {
   const taking = stepLink(controlled(), { type: 'ask', mode: 'control', take: true }).link;
   const lost = stepLink(taking, LOST);
   expect(lost.effects).toEqual([{ do: 'wait', failures: 1 }]);
@@ -64,7 +64,7 @@ it('TP4 a lost connection is opened again with the same wish, never by force', (
   expect(back.effects).toEqual([{ do: 'attach', control: true, take: false }]);
 });
 
-it('TP4 what fails again and again is tried less often, until the terminal is shown again', () => {
+it('TP4 repeated failures are retried less often, until the terminal is shown again', () => {
   const twice = after('view', WELCOME, LOST, { type: 'retry' }, WELCOME, LOST);
   expect(twice.effects).toEqual([{ do: 'wait', failures: 2 }]);
   const shown = stepLink(after('view', LOST, { type: 'retry' }, WELCOME).link, {
@@ -78,7 +78,7 @@ it.each<[string, LinkInput]>([
   ['the terminal ended', { type: 'detached', reason: 'terminal_gone' }],
   ['the session is gone', { type: 'error', code: 'session_unknown' }],
   ['the daemon refused the connection', { type: 'closed', code: 4406 }],
-])('TP4 when %s only a person tries again', (_, input) => {
+])('TP4 when %s only a person can retry', (_, input) => {
   const { link } = stepLink(controlled(), input);
   expect(link).toMatchObject({ phase: 'ended', controls: false });
   expect(problemOf(link)).not.toBe(null);
@@ -115,7 +115,7 @@ const anyInput: fc.Arbitrary<LinkInput> = fc.oneof(
   }),
 );
 
-it('TP4, TP14 whatever happens: keys only while attached, force only after a person confirms', () => {
+it('TP4, TP14 over any events, keys are sent only while attached and force only after a person confirms', () => {
   fc.assert(
     fc.property(fc.array(anyInput, { maxLength: 40 }), (inputs) => {
       let { link } = openLink('control');

@@ -74,7 +74,7 @@ function slowEmulator() {
 
 const PIECE = new Uint8Array(64 * 1024);
 
-it('TP9 what an emulator cannot draw in time is dropped, and a new snapshot requested once', () => {
+it('TP9 output an emulator cannot draw in time is dropped, and a new snapshot requested once', () => {
   const { intake, written, drawAll, incomplete } = slowEmulator();
   for (let at = 0; at < 1_000; at += 1) intake.push(PIECE);
   expect(written.length * PIECE.length).toBe(1024 * 1024);
@@ -88,7 +88,7 @@ it('TP9 what an emulator cannot draw in time is dropped, and a new snapshot requ
   expect(written).toHaveLength(17);
 });
 
-it('TP12 what comes while nothing may be drawn is drawn afterwards, in its order', () => {
+it('TP12 output that arrives while drawing is paused is drawn afterwards, in order', () => {
   const { intake, written, drawAll, incomplete } = slowEmulator();
   const draw = (bytes: number) => intake.push(new Uint8Array(bytes));
   draw(1);

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('AR7 a wait outlasts any time in which what it sees still changes', async () => {
+it('AR7 a wait lasts as long as what it observes still changes', async () => {
   let polls = 0;
   const poll = () => {
     polls += 1;
@@ -20,7 +20,7 @@ it('AR7 a wait outlasts any time in which what it sees still changes', async () 
   expect(await until('it is there', poll, () => polls)).toBe(true);
 });
 
-it('AR7 a wait ends after three minutes without a change, with the last it saw', async () => {
+it('AR7 a wait ends after three minutes without a change, with the last observation', async () => {
   let polls = 0;
   const poll = () => {
     polls += 1;
@@ -33,7 +33,7 @@ it('AR7 a wait ends after three minutes without a change, with the last it saw',
   expect(polls).toBe(105);
 });
 
-it('AR7 a look that throws fails at once', async () => {
+it('AR7 a probe that throws fails at once', async () => {
   let polls = 0;
   const waited = until('never', () => {
     polls += 1;

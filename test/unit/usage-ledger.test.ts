@@ -54,7 +54,7 @@ it('US7 the total of a status line counts by its growth, over restarts, /clear a
   expect(cost).toMatchObject({ tokens: null, cost: { sources: ['status_line'] } });
 });
 
-it('US7 whatever totals a status line shows, no more counts than was spent', async () => {
+it('US7 with any totals in the status line, no more is counted than was spent', async () => {
   await seeded((random) => {
     for (let life = 0; life < 200; life += 1) {
       const isOfProcess = random.chance(0.5);
@@ -82,7 +82,7 @@ it('US7 whatever totals a status line shows, no more counts than was spent', asy
   });
 });
 
-it('US4 US6 a result counts by model and once; a turn without one counts by its transcript', async () => {
+it('US4 US6 a result counts once, by model; a turn without one counts by its transcript', async () => {
   await using home = new UsageHome();
   const work = workOf('fix', 'task');
   home.ledger.turnHeard('h', work);
@@ -110,7 +110,7 @@ it('US4 US6 a result counts by model and once; a turn without one counts by its 
   expect(home.tokens()).toMatchObject({ output: 45 });
 });
 
-it('US8 what was written before the session existed does not count for it', async () => {
+it('US8 messages from before the session existed do not count for it', async () => {
   await using home = new UsageHome();
   const nowMs = home.clock.now();
   home.say(home.path('c'), { id: '1', output: 1, atMs: nowMs - 1 });

@@ -180,7 +180,7 @@ async function step(life: Life): Promise<void> {
   }
 }
 
-it('US1 US2 US3 US4 US6 no token is lost or counted twice, whatever clients and daemons do', async () => {
+it('US1 US2 US3 US4 US6 no token is lost or counted twice, over any actions of clients and daemons', async () => {
   for (let count = 0; count < LIVES; count += 1) {
     await seeded(async (random) => {
       await using home = new UsageHome();

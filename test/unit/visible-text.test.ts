@@ -8,7 +8,7 @@ const shown = (text: string) =>
     .map((part) => part.text)
     .join('');
 
-it('IB9 what reorders, hides or overwrites text is written out and named', () => {
+it('IB9 characters that reorder, hide or overwrite text are written out and named', () => {
   expect(shown('rm \u202etxt.exe')).toBe('rm \\u{202e}txt.exe');
   const found = {
     'right-to-left override': '\u202e',
@@ -42,7 +42,7 @@ it('IB9 plain text of any language stays as it is', () => {
   }
 });
 
-it('IB9 no invisible character is left in what is shown, whatever the text', () => {
+it('IB9 no text shows an invisible character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       expect(shown(text).replaceAll(/[\t\n]/g, '')).not.toMatch(/\p{C}/u);

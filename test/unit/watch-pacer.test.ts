@@ -29,7 +29,7 @@ function openPacer() {
 const created = (session: string) => ({ type: 'session.created', session }) as EventRecord;
 const closed = (session: string) => ({ type: 'session.closed', session }) as EventRecord;
 
-it('OV4 what is scrolled past is never asked for, and what stays is asked for once', () => {
+it('OV4 tiles scrolled past are never requested, and tiles that stay are requested once', () => {
   const { pacer, pass } = openPacer();
   pacer.watch('a');
   pacer.watch('b');
@@ -42,7 +42,7 @@ it('OV4 what is scrolled past is never asked for, and what stays is asked for on
   expect(pass(5_000)).toEqual(['unwatch b']);
 });
 
-it('OV4 a wild scroll over 200 sessions stays below what the daemon bears and leaves nothing behind', () => {
+it('OV4 fast scrolling over 200 sessions stays below the daemon’s limit and leaves nothing behind', () => {
   const { pacer, clock, sent } = openPacer();
   for (let top = 0; top < 200; top += 1) {
     pacer.watch(`s${top}`);
@@ -94,7 +94,7 @@ it('OV11 a session that closed is not requested until it is open again', () => {
   expect(pass(1_000)).toEqual(['watch a']);
 });
 
-it('OV4 a new connection gets all that is wanted, an ended one nothing', () => {
+it('OV4 a new connection requests every wanted screen, an ended one none', () => {
   const { pacer, clock, pass } = openPacer();
   pacer.watch('a');
   pass(1_000);

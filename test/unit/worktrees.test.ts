@@ -12,7 +12,7 @@ import {
 } from '../../server/worktrees/known-settings.ts';
 import { parseChanges } from '../../server/worktrees/work-diff.ts';
 
-it('WT16 the version of git is read from whatever it says around it', () => {
+it('WT16 the version of git is read with any text around it', () => {
   for (const answer of [
     'git version 2.26.0',
     'git version 2.39.5 (Apple Git-154)',

@@ -1,5 +1,5 @@
 /** Judges how a turn ended from its stream and its process. Pure. */
-import { type ErrorCause, errorCause, readLimitLine } from '../failure-words.ts';
+import { type ErrorCause, errorCause, readLimitLine } from '../failure-patterns.ts';
 import { parseResetTime } from '../reading/reset-time.ts';
 import type { StreamFacts } from './stream-facts.ts';
 import type { Denial, ModelUsage, StreamResult, Usage } from './stream-result.ts';

@@ -1,11 +1,19 @@
 /** Parses a hook payload of a client, reduced to what matters here. */
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
-import { errorCause, type ErrorCause, type LimitLine, readLimitLine } from '../failure-words.ts';
+import { errorCause, type ErrorCause, type LimitLine, readLimitLine } from '../failure-patterns.ts';
 
 const Name = boundedText(200);
-const Text = boundedText(4_000);
+const MAX_TEXT = 4_000;
+const Text = boundedText(MAX_TEXT);
 const OptionalText = Text.nullish()
+  .transform((text) => text ?? null)
+  .catch(null);
+/** Of a message its end says how it ended. */
+const OptionalEnd = z
+  .string()
+  .transform((text) => text.slice(-MAX_TEXT))
+  .nullish()
   .transform((text) => text ?? null)
   .catch(null);
 const OptionalName = Name.nullish()
@@ -47,7 +55,7 @@ const SCHEMAS = {
     .object({ prompt: OptionalText })
     .transform(({ prompt }) => ({ kind: 'prompt' as const, text: prompt })),
   Stop: z
-    .object({ background_tasks: BackgroundTasks, last_assistant_message: OptionalText })
+    .object({ background_tasks: BackgroundTasks, last_assistant_message: OptionalEnd })
     .transform((stop) => ({
       kind: 'stop' as const,
       backgroundTasks: stop.background_tasks,

@@ -1,12 +1,13 @@
 /**
  * What the hooks of one agent reported so far: why its state is what it is, never the state itself.
  */
-import type { ErrorCause, LimitLine } from '../failure-words.ts';
+import type { ErrorCause, LimitLine } from '../failure-patterns.ts';
 import type { HookEvent, Question } from './hook-event.ts';
 
 export interface HookFacts {
   promptAtMs: number | null;
-  stop: { atMs: number; backgroundTypes: readonly string[] } | null;
+  /** `text`: the end of the message the turn ended with; null from a client that does not report it. */
+  stop: { atMs: number; backgroundTypes: readonly string[]; text: string | null } | null;
   failure: { atMs: number; cause: ErrorCause; text: string | null; limit: LimitLine | null } | null;
   asked: { atMs: number; tool: string; questions: readonly Question[] } | null;
   compactingSinceMs: number | null;
@@ -41,7 +42,11 @@ export function foldHookEvent(facts: HookFacts, event: HookEvent, atMs: number):
     case 'stop':
       return {
         ...facts,
-        stop: { atMs, backgroundTypes: event.backgroundTasks.map(({ type }) => type) },
+        stop: {
+          atMs,
+          backgroundTypes: event.backgroundTasks.map(({ type }) => type),
+          text: event.text,
+        },
         compactingSinceMs: null,
       };
     case 'stop_failure': {

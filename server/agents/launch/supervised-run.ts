@@ -47,7 +47,7 @@ const AGENT_FILE = 'agent.json';
 const AgentFile = z.object({ pid: z.int(), startedAt: z.string() });
 
 /** Where an agent is started, and what it may do; null: nothing is chosen for it. */
-export interface RunPlace {
+export interface LaunchScope {
   directory: string;
   permissions: LaunchPermissions | null;
 }
@@ -80,7 +80,7 @@ export class SupervisedRuns {
    * to accept settings gets no files, and only the flags it takes. Throws the system's error when the
    * files cannot be written.
    */
-  async prepare(agent: AgentKind, run: HookRun, place: RunPlace): Promise<string> {
+  async prepare(agent: AgentKind, run: HookRun, place: LaunchScope): Promise<string> {
     this.sweep();
     const version = await this.#versionOf(agent);
     const settings = this.#settingsOf(agent, version, run.runId);

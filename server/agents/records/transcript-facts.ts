@@ -1,4 +1,4 @@
-/** What the transcript of one agent reported so far: how its turns ended, and its newest prompts. */
+/** What the transcript of one agent reported so far: how its turns ended, its newest prompts and words. */
 import type { TranscriptFact } from './transcript-line.ts';
 
 export interface TranscriptFacts {
@@ -6,6 +6,8 @@ export interface TranscriptFacts {
   interruptedAtMs: number | null;
   error: (Extract<TranscriptFact, { kind: 'api_error' }> & { atMs: number }) | null;
   prompts: readonly WrittenPrompt[];
+  /** The end of what the agent said last since the last prompt. */
+  said: string | null;
 }
 
 export interface WrittenPrompt {
@@ -21,6 +23,7 @@ export const NO_TRANSCRIPT_FACTS: TranscriptFacts = {
   interruptedAtMs: null,
   error: null,
   prompts: [],
+  said: null,
 };
 
 /** `readAtMs` is for lines without a time of their own. */
@@ -41,7 +44,10 @@ export function foldTranscriptFact(
       return {
         ...facts,
         prompts: [...facts.prompts, { atMs, text: fact.text }].slice(-PROMPTS_KEPT),
+        said: null,
       };
+    case 'said':
+      return { ...facts, said: fact.end };
     case 'compact_boundary':
       return facts;
   }

@@ -1,4 +1,4 @@
-/** Parses a line of a client's transcript, reduced to how a turn ended and what was asked. */
+/** Parses a line of a client's transcript, reduced to how a turn ended, what was asked and said. */
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
 import {
@@ -7,7 +7,7 @@ import {
   limitCause,
   type LimitLine,
   readLimitLine,
-} from '../failure-words.ts';
+} from '../failure-patterns.ts';
 
 export interface TranscriptLimit {
   cause: LimitLine['cause'];
@@ -28,6 +28,8 @@ export type TranscriptFact = { atMs: number | null } & (
   | { kind: 'compact_boundary' }
   /** A prompt when it was sent or queued; leaving the queue is not reported again. */
   | { kind: 'prompt'; atMs: number; text: string }
+  /** `end`: of a text of the agent. */
+  | { kind: 'said'; end: string }
 );
 
 /** Longer lines hold the results of tools. */
@@ -35,13 +37,17 @@ const MAX_LINE = 256 * 1024;
 /** The client's own text, alone in its line: a person who types it writes a plain text. */
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
 
+/** Of what the agent says only its last lines matter. */
+const MAX_END = 1_000;
+const MAX_TEXT = 4_000;
+
 const Name = boundedText(200).nullish().catch(null);
 const Blocks = z
-  .array(z.object({ type: z.string(), text: boundedText(4_000).nullish().catch(null) }))
+  .array(z.object({ type: z.string(), text: z.string().nullish().catch(null) }))
   .max(100);
 /** A person's message is a plain text. */
 const Content = z
-  .union([boundedText(4_000).transform((text) => [{ type: 'prompt', text }]), Blocks])
+  .union([boundedText(MAX_TEXT).transform((text) => [{ type: 'prompt', text }]), Blocks])
   .catch([]);
 const Line = z.object({
   type: z.string(),
@@ -64,7 +70,7 @@ const Line = z.object({
     .catch(null),
   message: z.object({ content: Content }).nullish().catch(null),
   operation: Name,
-  content: boundedText(4_000).nullish().catch(null),
+  content: boundedText(MAX_TEXT).nullish().catch(null),
   promptSource: Name,
 });
 
@@ -87,7 +93,8 @@ export function parseTranscriptLine(text: string): TranscriptFact | null {
 function factOf(line: Line): TranscriptFact | null {
   const time = Date.parse(line.timestamp ?? '');
   const atMs = Number.isNaN(time) ? null : time;
-  const text = line.message?.content.find(({ type }) => type === 'text')?.text ?? null;
+  const full = line.message?.content.find(({ type }) => type === 'text')?.text ?? null;
+  const text = full?.slice(0, MAX_TEXT) ?? null;
   if (line.type === 'system' && line.subtype === 'turn_duration') {
     return { kind: 'turn_end', atMs, durationMs: line.durationMs ?? null };
   }
@@ -99,7 +106,10 @@ function factOf(line: Line): TranscriptFact | null {
   }
   const prompt = promptOf(line);
   if (prompt !== null && atMs !== null) return { kind: 'prompt', atMs, text: prompt };
-  if (line.type !== 'assistant' || line.isApiErrorMessage !== true) return null;
+  if (line.type !== 'assistant') return null;
+  if (line.isApiErrorMessage !== true) {
+    return full === null ? null : { kind: 'said', atMs, end: full.slice(-MAX_END) };
+  }
   const status = line.apiErrorStatus ?? null;
   const cause = errorCause(`${text ?? ''} ${status ?? ''} ${line.error ?? ''}`);
   return { kind: 'api_error', atMs, cause, status, text, limit: limitOf(line, text) };
@@ -108,7 +118,8 @@ function factOf(line: Line): TranscriptFact | null {
 function promptOf({ type, operation, content, promptSource, message }: Line): string | null {
   if (type === 'queue-operation') return operation === 'enqueue' ? (content ?? null) : null;
   if (type !== 'user' || promptSource !== 'typed') return null;
-  return message?.content.find(({ text }) => typeof text === 'string')?.text ?? null;
+  const full = message?.content.find(({ text }) => typeof text === 'string')?.text;
+  return full?.slice(0, MAX_TEXT) ?? null;
 }
 
 function limitOf(line: Line, text: string | null): TranscriptLimit | null {

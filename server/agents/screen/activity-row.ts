@@ -3,7 +3,7 @@
  * turn is shown in the same place, so the last marked row above the box counts.
  */
 import type { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
-import { errorCause } from '../failure-words.ts';
+import { errorCause } from '../failure-patterns.ts';
 import { blockEnd, isMarked, lastMarked } from './screen-rows.ts';
 
 export interface Activity {

@@ -4,7 +4,7 @@ import { takesKeys, transcriptView, viewAroundBox } from './client-view.ts';
 import { readDialog } from './dialog-reading.ts';
 import type { ClientView } from '../../../shared/rules/client-view.ts';
 import { boxContent, type PromptBox } from './find-prompt-box.ts';
-import { readLimitLine } from '../failure-words.ts';
+import { readLimitLine } from '../failure-patterns.ts';
 import type { PlainScreen } from './screen-rows.ts';
 import { NOTHING_READ, type ScreenReading } from './screen-reading.ts';
 import { readOutcome } from './turn-outcome.ts';

@@ -1,5 +1,5 @@
 /** The little that is read from screens of Codex and Gemini: at its prompt, working, or asking. */
-import { errorCause, readLimitLine } from '../failure-words.ts';
+import { errorCause, readLimitLine } from '../failure-patterns.ts';
 import { isSuggested } from './find-prompt-box.ts';
 import type { PlainScreen } from './screen-rows.ts';
 import { isMarked, joinedText, lastMarked } from './screen-rows.ts';

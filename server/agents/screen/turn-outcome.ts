@@ -1,7 +1,7 @@
 /** How the last turn ended, read from the rows above an idle prompt box. */
 import type { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
 import { isTurnEnd } from './activity-row.ts';
-import { errorCause, readLimitLine } from '../failure-words.ts';
+import { errorCause, readLimitLine } from '../failure-patterns.ts';
 import { blockEnd, joinedText, lastMarked } from './screen-rows.ts';
 
 export interface Outcome {

@@ -4,7 +4,7 @@ import { AppError } from '../../lib/app-error.ts';
 import type { AutoLoops } from '../../auto/auto-loops.ts';
 import type { Demo } from '../../demo/demo.ts';
 import type { LoopState } from '../../auto/machine/loop-state.ts';
-import type { Done } from '../../events/event-log.ts';
+import type { ActionResult } from '../../events/event-log.ts';
 import type { LoopHistoryReader } from '../../auto/loop-history.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
@@ -47,7 +47,7 @@ export function autoRoutes({
   };
 }
 
-function started({ result: state, seq }: Done<LoopState>) {
+function started({ result: state, seq }: ActionResult<LoopState>) {
   return {
     status: 201 as const,
     body: {

@@ -1,6 +1,6 @@
 import type { RESPAWN_ENDPOINTS } from '../../../shared/endpoints/respawn-endpoints.ts';
 import type { RespawnView } from '../../../shared/schema/respawn.ts';
-import type { Done } from '../../events/event-log.ts';
+import type { ActionResult } from '../../events/event-log.ts';
 import type { Respawns } from '../../respawn/respawns.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
@@ -26,6 +26,6 @@ export function respawnRoutes(respawns: Respawns): Handlers<keyof typeof RESPAWN
   };
 }
 
-function changed({ result, seq }: Done<RespawnView>) {
+function changed({ result, seq }: ActionResult<RespawnView>) {
   return { status: 200 as const, body: { ...result, seq } };
 }

@@ -1,14 +1,14 @@
 import type { RUN_ENDPOINTS } from '../../../shared/endpoints/run-endpoints.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';
 import type { RunSupervisor } from '../../runs/executor/run-supervisor.ts';
-import type { RunBoard } from '../../runs/run-board.ts';
+import type { RunScheduler } from '../../runs/run-scheduler.ts';
 import type { RunWork } from '../../runs/run-work.ts';
 import type { Runs } from '../../runs/runs.ts';
 import type { StoredRuns } from '../../runs/stored-runs.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
 interface RunServices {
-  board: RunBoard;
+  board: RunScheduler;
   runs: Runs;
   stored: StoredRuns;
   work: RunWork;

@@ -2,7 +2,7 @@ import type { TASK_TALK_ENDPOINTS } from '../../../shared/endpoints/task-convers
 import { subjectRef } from '../../../shared/schema/subject.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { TaskBoard } from '../../tasks/task-board.ts';
+import type { TaskScheduler } from '../../tasks/task-scheduler.ts';
 import type { TaskConversation } from '../../tasks/task-conversation.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 import { eventCursor } from '../event-query.ts';
@@ -12,14 +12,14 @@ import { TASK_STREAM_TYPES, taskFrames } from '../task-frames.ts';
 
 /** People's input to tasks, the conversation, and its stream. */
 export function taskConversationRoutes({
-  board,
+  scheduler,
   talk,
   log,
   clock,
   readers,
   stopped,
 }: {
-  board: TaskBoard;
+  scheduler: TaskScheduler;
   talk: TaskConversation;
   log: EventLog;
   clock: Clock;
@@ -41,7 +41,7 @@ export function taskConversationRoutes({
       body: talk.conversation(params.name, query),
     }),
     streamTask: ({ params, request, ...call }) => {
-      const task = board.byName(params.name);
+      const task = scheduler.byName(params.name);
       const cursor = eventCursor(request.headers.get('last-event-id'), null);
       const frames = taskFrames({ log, cursor, task, ...talk.of(task) });
       const subject = subjectRef({ kind: 'task', id: task.record.name });

@@ -1,21 +1,21 @@
 import type { TASK_ENDPOINTS } from '../../../shared/endpoints/task-endpoints.ts';
 import type { TASK_WORK_ENDPOINTS } from '../../../shared/endpoints/task-work-endpoints.ts';
-import type { TaskBoard } from '../../tasks/task-board.ts';
+import type { TaskScheduler } from '../../tasks/task-scheduler.ts';
 import type { TaskWork } from '../../tasks/task-work.ts';
-import type { Begun, Tasks } from '../../tasks/tasks.ts';
+import type { StartedTask, Tasks } from '../../tasks/tasks.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
 /** Tasks: create, view, start, stop, retry, copy, change, remove. */
 export function taskRoutes({
-  board,
+  scheduler,
   tasks,
   work,
 }: {
-  board: TaskBoard;
+  scheduler: TaskScheduler;
   tasks: Tasks;
   work: TaskWork;
 }): Handlers<keyof typeof TASK_ENDPOINTS | keyof typeof TASK_WORK_ENDPOINTS> {
-  const begun = ({ status, seq }: Begun, what: string) => ({
+  const begun = ({ status, seq }: StartedTask, what: string) => ({
     message: status === 'running' ? `Task ${what}` : `Task ${what}; it starts when a slot is free`,
     status,
     seq,
@@ -25,7 +25,7 @@ export function taskRoutes({
       status: 200,
       body: await tasks.create(body, identityOf(call).name),
     }),
-    listTasks: ({ query }) => ({ status: 200, body: board.list(query) }),
+    listTasks: ({ query }) => ({ status: 200, body: scheduler.list(query) }),
     deleteTasks: async ({ body, ...call }) => {
       const { task_names, cleanup_worktree } = body;
       const author = identityOf(call).name;
@@ -34,15 +34,15 @@ export function taskRoutes({
       const failed = results.length - successful;
       return { status: 200, body: { total: results.length, successful, failed, results } };
     },
-    getTask: ({ params }) => ({ status: 200, body: board.view(board.byName(params.name)) }),
-    getTaskById: ({ params }) => ({ status: 200, body: board.view(board.byId(params.id)) }),
+    getTask: ({ params }) => ({ status: 200, body: scheduler.view(scheduler.byName(params.name)) }),
+    getTaskById: ({ params }) => ({ status: 200, body: scheduler.view(scheduler.byId(params.id)) }),
     getTaskStatus: ({ params }) => ({
       status: 200,
-      body: board.status(board.byName(params.name)),
+      body: scheduler.status(scheduler.byName(params.name)),
     }),
     getTaskStatusById: ({ params }) => ({
       status: 200,
-      body: board.status(board.byId(params.id)),
+      body: scheduler.status(scheduler.byId(params.id)),
     }),
     updateTask: async ({ params, body, ...call }) => ({
       status: 200,
@@ -72,7 +72,7 @@ export function taskRoutes({
     }),
     recoverTask: ({ params, ...call }) => {
       const { cleared, ...done } = tasks.recover(params.name, identityOf(call).name);
-      const { interaction_count } = board.view(board.byName(params.name));
+      const { interaction_count } = scheduler.view(scheduler.byName(params.name));
       return {
         status: 200,
         body: {
@@ -100,7 +100,7 @@ export function taskRoutes({
       const task = await tasks.clone(params.name, query.new_name, identityOf(call).name);
       const { id: new_task_id, task_name: new_task } = task;
       const message = `Task copied as ${new_task}`;
-      const original_task = board.byName(params.name).record.name;
+      const original_task = scheduler.byName(params.name).record.name;
       return { status: 200, body: { message, original_task, new_task, new_task_id, task } };
     },
     deleteTask: async ({ params, query, ...call }) => {

@@ -11,7 +11,7 @@ import type {
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { enterRunning } from './running.ts';
-import { emit, type Input, iso, type Step, witnessed } from './step.ts';
+import { emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
 import { end, enterStopping } from './stopping.ts';
 
 /** After these the loop ends unproven: an agent that cannot fix it must not try forever. */
@@ -49,7 +49,7 @@ export function onCheckBegun(step: Step, { commands }: Input<'check_begun'>): vo
   const { state } = step;
   if (state.check === null) return;
   const lines = commands.length === 0 ? [NOTHING] : commands;
-  const evidence = [witnessed(step, 'checks', ...lines)];
+  const evidence = [evidenceFrom(step, 'checks', ...lines)];
   state.wait = { reason: 'checking', since: iso(step.wallMs), until: null, evidence };
   emit(step, { type: 'auto.check_started', data: { commands } });
 }
@@ -65,7 +65,7 @@ export function onChecked(step: Step, { result }: Input<'checked'>): void {
   const { outcome, checks, detail } = result;
   emit(step, { type: 'auto.checked', data: result });
   const lines = detail === null ? checks.map(resultLine) : [detail];
-  const seen = witnessed(step, 'checks', ...(lines.length === 0 ? [NOTHING] : lines));
+  const seen = evidenceFrom(step, 'checks', ...(lines.length === 0 ? [NOTHING] : lines));
   const evidence = [...(state.stop?.evidence ?? []), seen];
   const isSentBack = policy.stopCheck === 'send_back' && state.sentBack < SEND_BACKS;
   if (outcome === 'failed' && isSentBack) {

@@ -118,7 +118,7 @@ export interface LoopState {
   recoveryCountTotal: number;
 
   // Not stored: it starts afresh with every daemon.
-  /** On that clock: since when the agent has looked idle while it should end. */
+  /** On that clock: since when the agent has appeared idle while it should end. */
   idleSinceMs: number | null;
   /**
    * The last snapshot without its moving parts, since when it shows, how often it was seen again.
@@ -128,12 +128,12 @@ export interface LoopState {
 }
 
 /** `unknown`: the file system did not answer in time. */
-export type TaskDirSight = 'same' | 'gone' | 'replaced' | 'unknown';
+export type TaskDirStatus = 'same' | 'gone' | 'replaced' | 'unknown';
 
 /** One observation of a loop's agent and directory. */
 export interface ObservationInput extends AgentObservation {
   kind: 'observed';
-  taskDir: TaskDirSight;
+  taskDir: TaskDirStatus;
   taskStatus: string | null;
   /** The quota gate lets this loop try now. */
   mayTry: boolean;

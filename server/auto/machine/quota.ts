@@ -10,7 +10,7 @@ import type { QuotaWait } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { recoveryFailed } from './recovery.ts';
 import { enterRunning } from './running.ts';
-import { emit, type Input, iso, type Step, witnessed } from './step.ts';
+import { emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
 
 /** Without a known reset: a short limit is retried after this. */
 const UNKNOWN_RESET_MS = 15 * 60_000;
@@ -72,7 +72,7 @@ export function watchQuota(step: Step, { known, mayTry }: Input<'observed'>): vo
   state.quota = { ...state.quota, nudges: before.nudges + 1, nudgedAtMs: state.ageMs };
   state.dueMs = state.ageMs + VERIFY_MS;
   const tries = `nudge ${before.nudges + 1} of ${policy.quotaDelaysMs.length}`;
-  const evidence = [...(state.wait?.evidence ?? []), witnessed(step, 'clock', tries)];
+  const evidence = [...(state.wait?.evidence ?? []), evidenceFrom(step, 'clock', tries)];
   emit(step, {
     type: 'auto.recovery_tried',
     data: {
@@ -101,7 +101,7 @@ export function nudgeFailed(step: Step, detail?: string): void {
   state.recovering = { cause: 'quota', sinceWallMs: step.wallMs };
   step.quota.push('closed');
   const failure = detail === undefined ? 'no_progress' : 'not_delivered';
-  recoveryFailed(step, failure, [witnessed(step, 'daemon', text)]);
+  recoveryFailed(step, failure, [evidenceFrom(step, 'daemon', text)]);
 }
 
 /**
@@ -116,7 +116,7 @@ function confirmWork(step: Step, quota: QuotaWait): void {
 }
 
 function limitSeen(step: Step, { witness, detail, cause }: AgentState): Evidence {
-  return witnessed(step, witness, detail ?? cause);
+  return evidenceFrom(step, witness, detail ?? cause);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { RecoveryCause, RecoveryFailure } from '../../../shared/schema/loops/auto-events.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import { isAtWork } from './at-work.ts';
-import { emit, type Input, iso, type Step, witnessed } from './step.ts';
+import { emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
 import { requestStop } from './stopping.ts';
 
 /** The caps: per iteration, and over the life of a loop. */
@@ -83,7 +83,7 @@ function awaitRetry(step: Step, known: AgentState): void {
   const delays = policy.errorDelaysMs;
   const delay = delays[Math.min(state.recoveryCountStep, delays.length - 1)] ?? 0;
   const lines = known.detail === null ? [known.cause] : [known.detail];
-  const evidence = [witnessed(step, known.witness, ...lines)];
+  const evidence = [evidenceFrom(step, known.witness, ...lines)];
   state.dueMs = state.ageMs + delay;
   state.wait = { reason: 'api_error', since: known.since, until: null, evidence };
 }
@@ -123,8 +123,8 @@ export function onSnapshot(step: Step, input: Input<'snapshot'>): void {
   if (repeats + 1 < policy.stallCaptures) return;
   const stillSeconds = (ageMs - sinceMs) / 1000;
   const evidence = [
-    witnessed(step, 'screen', ...asking.lines),
-    witnessed(step, 'clock', `nothing has changed for ${Math.round(stillSeconds)} s`),
+    evidenceFrom(step, 'screen', ...asking.lines),
+    evidenceFrom(step, 'clock', `nothing has changed for ${Math.round(stillSeconds)} s`),
   ];
   emit(step, {
     type: 'auto.stall_suspected',
@@ -151,7 +151,7 @@ function recover(
     const counts = `${inStep} recoveries in this iteration, ${inTotal} in total`;
     return requestStop(step, 'stall_limit', 'daemon', [
       ...evidence,
-      witnessed(step, 'daemon', counts),
+      evidenceFrom(step, 'daemon', counts),
     ]);
   }
   state.recoveryCountStep += 1;

@@ -6,7 +6,7 @@ import { leaveQuota } from './quota-clock.ts';
 import { madeProgress } from './recovery.ts';
 import { enterRunning } from './running.ts';
 import { evidenceOf } from '../../supervision/evidence-of.ts';
-import { emit, type Input, iso, type Step, witnessed } from './step.ts';
+import { emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
 import { claimEnd } from './checking.ts';
 import { cancelCheck, enterStopping, isRequested, requestStop } from './stopping.ts';
 
@@ -48,7 +48,7 @@ export function onSignal(step: Step, input: Input<'signal'>): void {
 export function checkIterations(step: Step): void {
   const { iteration, maxIterations } = step.state;
   if (iteration < maxIterations) return;
-  const count = witnessed(step, 'signal', `iteration ${iteration} of ${maxIterations}`);
+  const count = evidenceFrom(step, 'signal', `iteration ${iteration} of ${maxIterations}`);
   requestStop(step, 'max_iterations', 'daemon', [count]);
 }
 

@@ -31,7 +31,7 @@ export function emit(step: Step, draft: EventDraft): void {
   step.events.push({ ...draft, session: step.state.sessionName });
 }
 
-export function witnessed(step: Step, witness: EvidenceWitness, ...lines: string[]): Evidence {
+export function evidenceFrom(step: Step, witness: EvidenceWitness, ...lines: string[]): Evidence {
   return evidenceOf(witness, step.wallMs, lines);
 }
 

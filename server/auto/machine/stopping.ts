@@ -7,7 +7,7 @@ import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { Unproven } from '../../../shared/schema/loops/loop-check.ts';
 import type { LoopState, Stop } from './loop-state.ts';
 import { leaveQuota, quotaWaitMs } from './quota-clock.ts';
-import { emit, type Input, iso, type Step, witnessed } from './step.ts';
+import { emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
 
 /** Reasons the agent understands in a stop file; the others have no agent to read it. */
 const STOP_FILE_REASONS: Partial<Record<Reason, StopFileReason>> = {
@@ -105,7 +105,7 @@ export function escalate(step: Step): void {
   state.stop = { ...state.stop, step: next };
   const before = isKill ? 'the agent was interrupted' : 'the stop was asked for';
   const waited = `${Math.round(sinceMs / 1000)} s after ${before}`;
-  const evidence = [...(observation?.witnesses ?? []), witnessed(step, 'clock', waited)];
+  const evidence = [...(observation?.witnesses ?? []), evidenceFrom(step, 'clock', waited)];
   emit(step, { type: 'auto.stop_escalated', data: { step: next, reason, evidence } });
 }
 
@@ -117,7 +117,7 @@ function isProven(witnesses: readonly Evidence[]): boolean {
 function withholdKill(step: Step, witnesses: Evidence[]): void {
   const { state, policy } = step;
   const text = `${witnesses.length} of ${WITNESSES_TO_KILL} confirm that the agent is still running`;
-  const evidence = [...witnesses, witnessed(step, 'daemon', text)];
+  const evidence = [...witnesses, evidenceFrom(step, 'daemon', text)];
   if (state.wait?.reason === 'kill_withheld') {
     const pid = state.agentProcess?.pid ?? 0;
     const error = `Process ${pid} may be the agent, but this could not be verified. Check it with: ps -fp ${pid}`;
@@ -142,7 +142,7 @@ export function onRunEnded(step: Step, { error }: Input<'run_ended'>): void {
   const { state } = step;
   if (state.status !== 'stopping' || state.stop === null) return;
   if (error === null) return end(step, state.stop.reason);
-  const left = witnessed(step, 'process', ...error.split('\n'));
+  const left = evidenceFrom(step, 'process', ...error.split('\n'));
   fail(step, 'kill_failed', error, [...state.stop.evidence, left]);
 }
 
@@ -150,7 +150,7 @@ export function onRunEnded(step: Step, { error }: Input<'run_ended'>): void {
 export function onStopFileFailed(step: Step, { detail }: Input<'stop_file_failed'>): void {
   const { state } = step;
   if (state.stop === null) return;
-  const evidence = [...state.stop.evidence, witnessed(step, 'directory', detail)];
+  const evidence = [...state.stop.evidence, evidenceFrom(step, 'directory', detail)];
   state.stop = { ...state.stop, evidence };
   if (state.wait?.reason === state.stop.reason) state.wait = { ...state.wait, evidence };
 }

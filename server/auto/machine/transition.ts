@@ -18,7 +18,7 @@ import { relaunch, scheduleRestart } from './restarting.ts';
 import { enterRunning } from './running.ts';
 import { claimEnd, endAnnounced, onCheckBegun, onChecked, onSentBack } from './checking.ts';
 import { checkIterations, onSignal, signalEvidence } from './signals.ts';
-import { emit, iso, type Input, type Step, witnessed } from './step.ts';
+import { emit, iso, type Input, type Step, evidenceFrom } from './step.ts';
 import {
   agentExitedWhileStopping,
   end,
@@ -86,7 +86,7 @@ function apply(step: Step, input: LoopInput): void {
     case 'typed':
       return onTyped(step, input);
     case 'terminal_gone':
-      return onTerminalGone(step, input);
+      return onTerminalClosed(step, input);
     case 'stop_file_failed':
       return onStopFileFailed(step, input);
     case 'check_begun':
@@ -99,18 +99,18 @@ function apply(step: Step, input: LoopInput): void {
       const { reason, by, author = '' } = input;
       const who = author === '' ? '' : ` by ${author}`;
       const text = by === 'person' ? `requested${who}` : 'ends the loop';
-      const evidence = witnessed(step, by, text);
+      const evidence = evidenceFrom(step, by, text);
       if (by === 'person') joinStop(step, evidence, author);
       return requestStop(step, reason, by, [evidence], author);
     }
     case 'stop_file_seen': {
-      const evidence = [witnessed(step, 'directory', `.auto-stop was written: ${input.says}`)];
+      const evidence = [evidenceFrom(step, 'directory', `.auto-stop was written: ${input.says}`)];
       return requestStop(step, 'user_stop', 'file', evidence);
     }
     case 'limits':
       return onLimits(step, input);
     case 'abandon':
-      return fail(step, input.reason, input.error, [witnessed(step, 'daemon', input.error)]);
+      return fail(step, input.reason, input.error, [evidenceFrom(step, 'daemon', input.error)]);
   }
 }
 
@@ -129,7 +129,7 @@ function onAgentSeen(step: Step, { process }: Input<'agent_seen'>): void {
 function onLaunchFailed(step: Step, { reason, error }: Input<'launch_failed'>): void {
   const { state } = step;
   if (state.status !== 'starting' && state.status !== 'stopping') return;
-  const evidence = [witnessed(step, 'terminal', error)];
+  const evidence = [evidenceFrom(step, 'terminal', error)];
   state.error = error;
   if (state.stop !== null) end(step, state.stop.reason);
   else if (state.launchCount > 1) scheduleRestart(step, reason, evidence);
@@ -142,13 +142,13 @@ function onObserved(step: Step, observation: Input<'observed'>): void {
   // A directory that does not answer may be the same one: it decides nothing.
   if ((taskDir === 'gone' || taskDir === 'replaced') && state.stop === null) {
     const text = taskDir === 'gone' ? 'is gone' : 'was replaced';
-    const evidence = [witnessed(step, 'directory', `${state.taskDir} ${text}`)];
+    const evidence = [evidenceFrom(step, 'directory', `${state.taskDir} ${text}`)];
     requestStop(step, 'dir_gone', 'daemon', evidence);
   }
   // The end is being checked: its result decides, or another stop.
   if (step.ended || state.check !== null) return;
   if (agent !== 'idle') state.idleSinceMs = null;
-  if (agent === 'gone' || agent === 'left') return onAgentGone(step, agent, observation);
+  if (agent === 'gone' || agent === 'left') return onAgentExited(step, agent, observation);
   if (state.status === 'running') {
     if (isLimited(known)) enterQuota(step, known);
     else observeScreen(step, observation);
@@ -160,7 +160,7 @@ function onObserved(step: Step, observation: Input<'observed'>): void {
   else endAnnounced(step);
 }
 
-function onAgentGone(
+function onAgentExited(
   step: Step,
   how: 'gone' | 'left',
   { taskStatus, lastRows }: Input<'observed'>,
@@ -170,24 +170,28 @@ function onAgentGone(
     return isRequested(state) ? agentExitedWhileStopping(step) : endAnnounced(step);
   }
   if (state.status !== 'running' && state.status !== 'quota_wait') return;
-  const evidence = goneEvidence(step, how);
+  const evidence = exitEvidence(step, how);
   // The last signal may have been deleted before it was read; the task's own index still has it.
-  const index = witnessed(step, 'task_index', `status ${taskStatus ?? '-'}`);
+  const index = evidenceFrom(step, 'task_index', `status ${taskStatus ?? '-'}`);
   if (taskStatus === 'complete') return claimEnd(step, 'completed', [...evidence, index]);
   if (taskStatus === 'blocked') return end(step, 'blocked', [...evidence, index]);
   if (taskStatus === 'cancelled') return end(step, 'cancelled', [...evidence, index]);
   if (how === 'left') return end(step, 'user_closed', evidence);
-  const screen = lastRows.length === 0 ? [] : [witnessed(step, 'screen', ...lastRows)];
+  const screen = lastRows.length === 0 ? [] : [evidenceFrom(step, 'screen', ...lastRows)];
   scheduleRestart(step, 'crashed', [...screen, ...evidence, ...signalEvidence(step)]);
 }
 
-function goneEvidence(step: Step, how: 'gone' | 'left'): Evidence[] {
+function exitEvidence(step: Step, how: 'gone' | 'left'): Evidence[] {
   const process = step.state.agentProcess;
   return [
-    witnessed(step, 'process', process === null ? 'no agent' : `process ${process.pid} has ended`),
+    evidenceFrom(
+      step,
+      'process',
+      process === null ? 'no agent' : `process ${process.pid} has ended`,
+    ),
     how === 'left'
-      ? witnessed(step, 'hook', 'the user exited the agent')
-      : witnessed(step, 'terminal', 'the shell is in the foreground'),
+      ? evidenceFrom(step, 'hook', 'the user exited the agent')
+      : evidenceFrom(step, 'terminal', 'the shell is in the foreground'),
   ];
 }
 
@@ -198,12 +202,12 @@ function onTyped(step: Step, { cause, delivery, detail }: Input<'typed'>): void 
   const text = `${delivery}${detail === null ? '' : `: ${detail}`}`;
   if (cause === 'quota') return nudgeFailed(step, text);
   if (step.state.recovering === null) return;
-  recoveryFailed(step, 'not_delivered', [witnessed(step, 'daemon', text)]);
+  recoveryFailed(step, 'not_delivered', [evidenceFrom(step, 'daemon', text)]);
 }
 
-function onTerminalGone(step: Step, { how }: Input<'terminal_gone'>): void {
+function onTerminalClosed(step: Step, { how }: Input<'terminal_gone'>): void {
   const { state } = step;
-  const evidence = [witnessed(step, 'terminal', `the terminal is ${how}`)];
+  const evidence = [evidenceFrom(step, 'terminal', `the terminal is ${how}`)];
   if (how !== 'lost') return end(step, state.stop?.reason ?? 'user_closed', evidence);
   if (state.stop !== null) return end(step, state.stop.reason);
   if (state.status === 'running' || state.status === 'quota_wait') {
@@ -227,7 +231,7 @@ function checkDue(step: Step): void {
   const { state } = step;
   if (timeoutApplies(state) && state.ageMs >= timeoutAge(state)) {
     const text = `${state.timeoutMinutes} min elapsed, excluding quota waits`;
-    requestStop(step, 'timeout', 'daemon', [witnessed(step, 'clock', text)]);
+    requestStop(step, 'timeout', 'daemon', [evidenceFrom(step, 'clock', text)]);
   }
   if (step.ended || state.dueMs === null || state.ageMs < state.dueMs) return;
   if (state.status === 'restart_wait') relaunch(step);

@@ -21,6 +21,8 @@ import { alertLines, alertTable, deliveryLines, testText } from '../print/print-
 import { print, printJson } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
+/** As many as one answer of the daemon holds. */
+const ALL = '1000';
 const ALERT = 'id, its first characters, or name';
 
 interface LogOptions extends Zoned {
@@ -168,8 +170,12 @@ export function addAlertCommands(program: Command): void {
   alert
     .command('retry')
     .description('retry a dead delivery')
-    .argument('<id>', 'delivery id from `loopwatch alert log`')
-    .action(async (id: string) => {
+    .argument('<id>', 'delivery id from `loopwatch alert log`, or its first characters')
+    .action(async (given: string) => {
+      const { deliveries } = await request('listAlertDeliveries', { query: { limit: ALL } });
+      // An older one than those listed has to be whole, and the daemon says whether it is there.
+      const isListed = deliveries.some((each) => each.id.startsWith(given));
+      const id = isListed ? findId(given, deliveries, 'delivery') : given;
       const { state } = await request('retryAlertDelivery', { params: { id } });
       print(`${id}: ${state}`);
     });

@@ -57,13 +57,17 @@ export function addAttentionCommands(program: Command): void {
       const all = given !== undefined || options.all === true;
       const items = await listItems({ ...options, all });
       const id = given === undefined ? null : findId(given, items, 'item');
+      const { loops } = await request('listAuto', {});
+      const failed = new Set(
+        loops.filter(({ status }) => status === 'failed').map((loop) => loop.session_name),
+      );
       printList(
         items.filter((item) => id === null || item.id === id),
         options,
         {
           id: (item) => item.id,
           lines: (shown) => [
-            shown.map((item) => attentionLines(item, Date.now()).join('\n')).join('\n\n'),
+            shown.map((item) => attentionLines(item, Date.now(), failed).join('\n')).join('\n\n'),
           ],
           none: NOTHING,
         },

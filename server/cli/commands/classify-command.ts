@@ -46,7 +46,7 @@ function classifyFile(file: string): { file: string; group: string; state: strin
   return { file, group: agentGroup(state), state, cause };
 }
 
-/** A capture with colours tells more: what is only suggested in a prompt box. */
+/** Only a capture with colours shows which text of a prompt box is a suggestion. */
 function rowsOf(text: string): Pick<PlainScreen, 'rows' | 'faint'> {
   if (!text.includes('\x1b')) return { rows: text.split('\n') };
   const lines = screenLines(text);

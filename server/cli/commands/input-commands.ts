@@ -57,12 +57,17 @@ async function input(id: string, given: string | undefined, options: InputOption
     printInputs([await request('cancelInput', { params: cancelled })], options.json === true);
   } else {
     const sent = await request('sendInput', { params, body: bodyOf(given, options) });
-    if (options.json === true) printJson(sent);
-    else print(said(sent));
+    const { delivery, id: number } = sent;
     // A script must be able to distinguish "typed or will be" from "was not, or unknown".
-    if (sent.delivery === 'failed' || sent.delivery === 'unknown') {
-      throw new CliError(ExitCode.failed, `input ${sent.id} was not delivered`);
+    const isLost = delivery === 'failed' || delivery === 'unknown';
+    if (options.json === true) printJson(sent);
+    else if (!isLost) print(said(sent));
+    if (delivery === 'held' && options.json !== true) {
+      print(
+        `  Typed when that changes. Cancel it: loopwatch session input ${id} --cancel ${number}`,
+      );
     }
+    if (isLost) throw new CliError(ExitCode.failed, said(sent));
   }
 }
 

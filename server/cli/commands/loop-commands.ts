@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
+import { sinceText } from '../../../shared/words/loop-text.ts';
 import { OWN_PERMISSIONS } from '../../../shared/words/permissions-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import {
@@ -202,7 +203,9 @@ export function loopLines(loop: Loop, time: TimeText): string[] {
   if (loop.wait !== null) {
     const { reason, since, until, next } = loop.wait;
     const end = until === null ? '' : ` until ${time(until)}`;
-    lines.push(`  waiting since ${time(since)}${end}: ${REASON_TEXT[reason].label}. ${next}`);
+    lines.push(
+      `  ${sinceText(reason).toLowerCase()} ${time(since)}${end}: ${REASON_TEXT[reason].label}. ${next}`,
+    );
   }
   if (loop.status === 'failed' && loop.stop_reason !== null) {
     const { label, next } = REASON_TEXT[loop.stop_reason];

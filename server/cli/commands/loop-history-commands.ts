@@ -55,12 +55,12 @@ export function addHistoryCommands(loop: Command): void {
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (session: string | undefined, options: HistoryOptions) => {
+      if (session !== undefined && !isName(session)) throw unknown(session);
       const query = { limit: String(options.limit), session };
       const { runs } = await request('listPastLoops', { query });
-      // Tells a session without loops from one that does not exist.
-      if (session !== undefined && runs.length === 0) {
-        await request('getSession', { params: { id: session } });
-      }
+      // Distinguishes a session without loops from one that does not exist.
+      const isThere = session === undefined || runs.length > 0 || (await isOpen(session));
+      if (!isThere) throw unknown(session);
       printList(runs, options, {
         id: ({ session }) => session,
         lines: (rows) => pastLoopLines(rows, timeIn(options)),
@@ -108,7 +108,7 @@ function helpLines({ loop, last_run }: Why): string[] {
 }
 
 async function readWhy(session: string): Promise<Why> {
-  if (!SessionName.safeParse(session).success) throw unknown(session);
+  if (!isName(session)) throw unknown(session);
   const id = { params: { id: session } };
   const [loop, terminal, { items }, { runs }] = await Promise.all([
     unlessUnknown(request('getAuto', id)),
@@ -129,6 +129,14 @@ async function readWhy(session: string): Promise<Why> {
   };
 }
 
+function isName(session: string): boolean {
+  return SessionName.safeParse(session).success;
+}
+
+async function isOpen(session: string): Promise<boolean> {
+  return (await unlessUnknown(request('getSession', { params: { id: session } }))) !== null;
+}
+
 async function unlessUnknown<Found>(asked: Promise<Found>): Promise<Found | null> {
   try {
     return await asked;
@@ -140,8 +148,6 @@ async function unlessUnknown<Found>(asked: Promise<Found>): Promise<Found | null
 
 function unknown(session: string): CliError {
   const name = JSON.stringify(session);
-  return new CliError(
-    ExitCode.notFound,
-    `no session named ${name}; list sessions with: loopwatch session ls (session_unknown)`,
-  );
+  const next = 'list loops with: loopwatch loop ls, past ones with: loopwatch loop history';
+  return new CliError(ExitCode.notFound, `no loop named ${name}; ${next} (session_unknown)`);
 }

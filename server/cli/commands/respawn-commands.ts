@@ -47,7 +47,7 @@ export function addRespawnCommands(program: Command): void {
     .argument('<session>')
     .addOption(choices(new Option('--preset <name>', 'begin with a preset'), RESPAWN_PRESET_IDS))
     .option('--minutes <n>', 'stop after this many minutes', wholeNumber(1, MAX_RUN_MINUTES))
-    .option('--set <key=value>', 'change the configuration first; repeatable', collect, [])
+    .addOption(setOption('change the configuration first (repeatable)'))
     .option('--json', 'output as JSON')
     .action(async (id: string, { preset, minutes, set, ...options }: StartOptions) => {
       const body = { preset, minutes, config: set.length === 0 ? undefined : parseChange(set) };
@@ -86,7 +86,7 @@ export function addRespawnCommands(program: Command): void {
     .command('config')
     .description('show the configuration of a session, or change it')
     .argument('<session>')
-    .option('--set <key=value>', 'change a key; repeatable', collect, [])
+    .addOption(setOption('change a key (repeatable)'))
     .option('--json', 'output as JSON')
     .action(async (id: string, { set, ...options }: Output & { set: string[] }) => {
       const params = { id };
@@ -101,6 +101,16 @@ export function addRespawnCommands(program: Command): void {
         ),
       );
     });
+}
+
+/** Completion offers the keys, and what a switch accepts. */
+function setOption(description: string): Option {
+  const keys = Object.keys(RespawnConfigChange.shape);
+  const pairs = keys.flatMap((key) =>
+    key in RESPAWN_SWITCHES ? [`${key}=true`, `${key}=false`] : [`${key}=`],
+  );
+  const option = new Option('--set <key=value>', description).choices(pairs);
+  return option.argParser(collect).default([]);
 }
 
 /** `key=value` pairs. Throws a CliError (usage) that names the key. */
@@ -179,7 +189,8 @@ function cells(view: RespawnView, time: TimeText): string[] {
 
 function stateLine(view: RespawnView): string {
   const { label } = RESPAWN_STATE_TEXT[view.state];
-  return `${view.session_name}: ${view.paused ? `paused in ${label}` : label}. ${view.next}`;
+  const why = view.block === null ? '' : ` (${RESPAWN_BLOCK_TEXT[view.block.reason].label})`;
+  return `${view.session_name}: ${view.paused ? `paused in ${label}` : label}${why}. ${view.next}`;
 }
 
 /** Its state and reason, what every layer of detection says, its last cycles and actions. */

@@ -1,8 +1,8 @@
 /** `loopwatch usage`: what work used and cost. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { USAGE_GROUPS, type UsageGroup } from '../../../shared/schema/usage.ts';
 import { request, requestStream } from '../client.ts';
-import { usage } from '../command-parts.ts';
+import { choices, usage } from '../command-parts.ts';
 import { type Output, printOne } from '../print/output.ts';
 import { print, printRaw, printed } from '../print/print.ts';
 import { usageTable } from '../print/print-usage.ts';
@@ -28,7 +28,7 @@ export function addUsageCommand(program: Command): void {
       dayOf,
     )
     .option('--until <day>', 'last day in UTC', dayOf)
-    .option('--by <group>', `one row for each ${USAGE_GROUPS.join(', ')} (default: day)`, groupOf)
+    .addOption(choices(new Option('--by <group>', 'one row for each (default: day)'), USAGE_GROUPS))
     .option('--csv', 'print every entry as CSV instead')
     .option('--json', 'output as JSON')
     .action(async ({ since = dayOf('30d'), until, by, csv, ...output }: UsageOptions) => {
@@ -62,10 +62,4 @@ function dayOf(text: string): string {
 
 function isoDay(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
-}
-
-function groupOf(text: string): UsageGroup {
-  const group = USAGE_GROUPS.find((each) => each === text);
-  if (group !== undefined) return group;
-  throw usage(`"${text}" is not one of ${USAGE_GROUPS.join(', ')}`);
 }

@@ -9,7 +9,7 @@ export interface Candidate {
 }
 
 /** Names that only the daemon knows; they are the arguments' names. */
-export const LIVE_KINDS = ['session', 'task', 'item', 'alert', 'member', 'prompt'] as const;
+export const LIVE_KINDS = ['session', 'loop', 'task', 'item', 'alert', 'member', 'prompt'] as const;
 export type LiveKind = (typeof LIVE_KINDS)[number];
 
 export interface Completion {
@@ -28,6 +28,8 @@ const PATHS: Readonly<Record<string, Completion['paths']>> = {
   argv: 'files',
 };
 
+const LOOP_VERBS = ['show', 'stop', 'limits', 'restart'];
+
 /** `words` are those after the program's name; the last is the one being typed, perhaps empty. */
 export function complete(program: Command, words: readonly string[]): Completion {
   if (words[0] === 'help' && words.length > 1) return ofHelp(program, words.slice(1));
@@ -43,6 +45,8 @@ export function complete(program: Command, words: readonly string[]): Completion
     else seen += 1;
   }
   if (value !== null) return starting(typed, ofInput(value));
+  const [, long, equals] = /^(--[\w-]+)(=)/.exec(typed) ?? [];
+  if (long !== undefined && equals !== undefined) return ofAssigned(spoken(command), long, typed);
   if (typed.startsWith('-')) {
     return starting(typed, { ...NOTHING, candidates: optionsOf(spoken(command)) });
   }
@@ -50,7 +54,14 @@ export function complete(program: Command, words: readonly string[]): Completion
   const { registeredArguments: expected } = command;
   const last = expected.at(-1);
   const argument = expected[seen] ?? (last?.variadic === true ? last : undefined);
-  return argument === undefined ? NOTHING : starting(typed, ofInput(argument));
+  if (argument === undefined) return NOTHING;
+  const found = ofInput(argument);
+  return starting(typed, isOfLoop(command) ? { ...found, live: 'loop' } : found);
+}
+
+/** Its session has a loop now; `why` and `history` also know those of the past. */
+function isOfLoop(command: Command): boolean {
+  return command.parent?.name() === 'loop' && LOOP_VERBS.includes(command.name());
 }
 
 /** A noun with an option and no verb means its usual verb. */
@@ -91,6 +102,16 @@ function ofInput(input: Option | Argument): Completion {
     live: LIVE_KINDS.find((kind) => names.includes(kind)) ?? null,
     paths: names.map((name) => PATHS[name] ?? null).find((paths) => paths !== null) ?? null,
   };
+}
+
+/** `--state=dead` in one word. */
+function ofAssigned(command: Command, long: string, typed: string): Completion {
+  const option = takingValue(command, long);
+  if (option === null) return NOTHING;
+  const candidates = ofInput(option).candidates.map(({ value, about }) => {
+    return { value: `${long}=${value}`, about };
+  });
+  return starting(typed, { ...NOTHING, candidates });
 }
 
 function optionsOf({ options }: Command): Candidate[] {

@@ -39,6 +39,10 @@ async function liveNames(kind: LiveKind): Promise<Candidate[]> {
       const { sessions } = await request('listSessions', {}, signal);
       return sessions.map(({ name, cwd }) => candidate(name, cwd));
     }
+    case 'loop': {
+      const { loops } = await request('listAuto', {}, signal);
+      return loops.map(({ session_name, task_dir }) => candidate(session_name, task_dir ?? ''));
+    }
     case 'task': {
       const tasks = await request('listTasks', { query: { limit: ALL } }, signal);
       return tasks.map(({ task_name, description }) => candidate(task_name, description));

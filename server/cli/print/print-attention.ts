@@ -1,6 +1,7 @@
 /** Inbox items for a person. Their text is an agent's: none of it reaches the terminal raw. */
 import type { AgentRequest, AttentionItem } from '../../../shared/schema/attention.ts';
 import {
+  failedLoopCommands,
   nextStep,
   openCommand,
   outcomeText,
@@ -27,13 +28,20 @@ export function attentionTable(items: readonly AttentionItem[], nowMs: number): 
   return tableLines(HEAD, items.map(cells));
 }
 
-/** What is asked, and the exact commands that answer it. */
-export function attentionLines(item: AttentionItem, nowMs: number): string[] {
+/**
+ * What is asked, and the exact commands that answer it. `failed` are the sessions whose loop failed:
+ * it can be started again.
+ */
+export function attentionLines(
+  item: AttentionItem,
+  nowMs: number,
+  failed: ReadonlySet<string> = new Set(),
+): string[] {
   return [
     `${item.id}  ${whomText(item)}  for ${ageOf(item, nowMs)}`,
     `  ${REASON_TEXT[item.reason].label}: ${plainText(item.title)}`,
     ...askedLines(item),
-    ...nextLines(item).map((line) => `  ${line}`),
+    ...nextLines(item, failed).map((line) => `  ${line}`),
   ];
 }
 
@@ -53,10 +61,13 @@ function questionLines({ questions }: AgentRequest): string[] {
   ]);
 }
 
-function nextLines(item: AttentionItem): string[] {
-  const { id, request } = item;
+function nextLines(item: AttentionItem, failed: ReadonlySet<string>): string[] {
+  const { id, request, session } = item;
   if (item.cleared_at !== null) return [plainText(outcomeText(item))];
-  if (request === null) return [nextStep(item), openCommand(item)];
+  if (request === null) {
+    const again = session !== null && failed.has(session) ? failedLoopCommands(session) : [];
+    return [nextStep(item), openCommand(item), ...again];
+  }
   const { questions } = request;
   const deny = `loopwatch attention answer ${id} deny --message 'why not'`;
   if (questions.length === 0) return [`loopwatch attention answer ${id} allow`, deny];

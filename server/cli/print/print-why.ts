@@ -20,6 +20,7 @@ import { OWN_PERMISSIONS } from '../../../shared/words/permissions-text.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
+import { failedLoopCommands } from '../../../shared/words/attention-text.ts';
 import { attentionLines } from './print-attention.ts';
 import { loopTimes } from './print-loops.ts';
 import { quoted } from '../../../shared/rules/quoted.ts';
@@ -113,10 +114,16 @@ function reasonLines(reason: Reason, error: string | null): string[] {
   return [`  ${label}${error === null ? '' : `: ${plainText(error)}`}`, `  ${next}`];
 }
 
-function timesOf({ status }: Loop, { since, until }: Wait, nowMs: number, time: TimeText): string {
+function timesOf(
+  { status }: Loop,
+  { reason, since, until }: Wait,
+  nowMs: number,
+  time: TimeText,
+): string {
   const isCrash = status === 'restart_wait';
   const start = isCrash ? moment(since, nowMs, time) : `since ${moment(since, nowMs, time)}`;
-  if (until === null) return `${start}, no end time`;
+  // Not a wait, so there is no end to miss.
+  if (until === null) return reason === 'unknown_screen' ? start : `${start}, no end time`;
   const left = formatDuration((Date.parse(until) - nowMs) / 1000);
   if (isCrash) return `${start}; restarts at ${time(until)} (in ${left})`;
   return `${start}, until ${time(until)} (${left} left)`;
@@ -165,8 +172,8 @@ function commands({ session, is_open, loop, last_run }: Why): string[] {
     : [];
   const history = `loopwatch loop history ${session}`;
   if (loop?.status === 'failed') {
-    const again = is_open ? [`loopwatch loop restart ${session}`] : [];
-    return [...look, ...again, `loopwatch loop stop ${session}   # removes it`, history];
+    const steps = failedLoopCommands(session);
+    return [...look, ...(is_open ? steps : steps.slice(1)), history];
   }
   if (loop !== null && loop.status !== 'stopped')
     return [...look, `loopwatch loop stop ${session}`, history];

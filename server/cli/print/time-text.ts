@@ -1,4 +1,4 @@
-/** How the shell says when something happened; what it prints is taken back by `--at`. */
+/** How the shell says when something happened; `--at` accepts what it prints. */
 import { Option } from 'commander';
 
 /** An option of every command that prints times. */

@@ -28,7 +28,7 @@ export function launchdPlist(plan: ServicePlan, userHome: string): string {
     entry('RunAtLoad', '<true/>'),
     entry('KeepAlive', '<dict><key>SuccessfulExit</key><false/></dict>'),
     entry('ThrottleInterval', '<integer>10</integer>'),
-    // Ends the daemon alone: the servers of the terminals, and the agents in them, go on.
+    // Ends the daemon alone: the servers of the terminals, and the agents in them, keep running.
     entry('AbandonProcessGroup', '<true/>'),
     entry('Umask', '<integer>63</integer>'),
     entry('StandardOutPath', `<string>${xml(log)}</string>`),

@@ -39,7 +39,7 @@ export function addLockCommands(step: Command): void {
   inModule(step, 'stop')
     .description('ask the loop of a task directory to stop after its current step')
     .option('--cancel', 'cancel the task as well, also when no loop runs')
-    .option('--clear', 'take back an earlier request')
+    .option('--clear', 'cancel an earlier request')
     .action(stop);
 }
 

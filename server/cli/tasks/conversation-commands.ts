@@ -16,6 +16,7 @@ import {
   wholeNumber,
 } from '../command-parts.ts';
 import { followTask } from './follow-task.ts';
+import { statusText } from './print-task.ts';
 import { conversationLines, taskInputLine } from './print-conversation.ts';
 import { notice, print, printJson } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
@@ -107,7 +108,7 @@ async function log(name: string, options: LogOptions): Promise<void> {
   for await (const followed of followTask(name, last, { signal: stop.signal, notice })) {
     if (json === true) printJson('said' in followed ? followed.said : followed);
     else if ('said' in followed) print(conversationLines(followed.said, time));
-    else print([`-- ${followed.status}`]);
+    else print([`-- ${statusText(followed.status)}`]);
   }
 }
 

@@ -9,7 +9,7 @@ import type {
 import type { TaskInput } from '../../../shared/schema/tasks/task-input.ts';
 import type { TimeText } from '../print/time-text.ts';
 
-/** What is needed of an interaction to print it; a stream tells no more. */
+/** What is needed of an interaction to print it; a stream has no more. */
 export type Said = Pick<Interaction, 'id' | 'type' | 'content' | 'timestamp'> &
   Partial<Pick<Interaction, 'tool' | 'is_error' | 'author'>>;
 

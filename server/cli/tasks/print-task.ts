@@ -5,12 +5,15 @@ import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import type { Completion, Task } from '../../../shared/schema/tasks/task.ts';
 import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/rules/task-actions.ts';
 import { taskNextStep } from '../../../shared/words/task-next-step.ts';
+import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import { tableLines } from '../print/table.ts';
 import type { TimeText } from '../print/time-text.ts';
 
 const MAX_LINE = 200;
 const MAX_DESCRIPTION = 60;
 const MAX_CRITERIA = 120;
+/** As wide as the longest name of a field. */
+const LABEL = 'starts after'.length;
 
 const HEAD = ['task', 'status', 'why', 'turns', 'tokens', 'cost', 'description'];
 
@@ -22,13 +25,13 @@ export function taskTable(tasks: readonly Task[]): string[] {
 export function taskLines(task: Task, time: TimeText): string[] {
   const { task_name, description, summary, error_message, reason } = task;
   return [
-    `${task_name}  ${standing(task)}`,
-    ...field('does', description),
-    ...field('in', placeText(task)),
-    ...field('until', untilText(task)),
+    `${task_name}: ${standing(task)}`,
+    ...field('description', description),
+    ...field('directory', placeText(task)),
+    ...field('done when', criteriaText(task)),
     ...field('used', usedText(task)),
-    ...field('after', task.depends_on.join(', ')),
-    ...field('says', summary),
+    ...field('starts after', task.depends_on.join(', ')),
+    ...field('agent says', summary),
     ...field('error', error_message),
     ...field('tests', testsText(task)),
     ...field('proof', proofText(task)),
@@ -43,7 +46,12 @@ function standing({ status, outcome, reason, queue_position }: Task): string {
   const why = reason === null ? '' : `, ${REASON_TEXT[reason].label}`;
   const proof = outcome === null ? '' : ', criteria met';
   const place = queue_position === null ? '' : `, #${queue_position} in the queue`;
-  return `${status}${why}${reason === 'criteria_met' ? '' : proof}${place}`;
+  return `${statusText(status)}${why}${reason === 'criteria_met' ? '' : proof}${place}`;
+}
+
+/** As `--status` takes it. */
+export function statusText(status: TaskStatus): string {
+  return status.toLowerCase();
 }
 
 function cells(task: Task): string[] {
@@ -52,7 +60,7 @@ function cells(task: Task): string[] {
   const reason = wait?.reason ?? task.reason;
   return [
     oneLine(task_name, MAX_LINE),
-    status,
+    statusText(status),
     reason === null ? '-' : REASON_TEXT[reason].label,
     `${iterations}/${task.end_criteria_config.max_iterations}`,
     String(total_tokens_used),
@@ -62,21 +70,23 @@ function cells(task: Task): string[] {
 }
 
 function field(name: string, text: string | null): string[] {
-  return text === null || text === '' ? [] : [`  ${name.padEnd(5)}  ${oneLine(text, MAX_LINE)}`];
+  return text === null || text === ''
+    ? []
+    : [`  ${name.padEnd(LABEL)}  ${oneLine(text, MAX_LINE)}`];
 }
 
 function placeText(task: Task): string {
   const { worktree_path, branch_name, root_folder, is_repository, use_worktree } = task;
   const branch = branch_name === null ? '' : `, branch ${branch_name}`;
   if (worktree_path !== null) return worktree_path + branch;
-  if (!is_repository) return `${root_folder} itself: not in git, so no worktree and no branch`;
-  return use_worktree ? `${root_folder}${branch}, no worktree now` : `${root_folder} itself`;
+  if (!is_repository) return `${root_folder} (not in git: no worktree, no branch)`;
+  return use_worktree ? `${root_folder}${branch} (no worktree)` : `${root_folder} (works in it)`;
 }
 
 /** The criteria, and whether they were judged to be met. */
-function untilText({ end_criteria_config, completion, outcome }: Task): string {
+function criteriaText({ end_criteria_config, completion, outcome }: Task): string {
   const { criteria } = end_criteria_config;
-  if (criteria === null) return 'the agent says it is done (no criteria)';
+  if (criteria === null) return 'the agent says so (no criteria)';
   const unmet = completion === null ? 'not met yet' : 'not judged to be met';
   return `${oneLine(criteria, MAX_CRITERIA)} (${outcome === null ? unmet : 'met'})`;
 }
@@ -92,14 +102,14 @@ function usedText(task: Task): string {
     `${task.iterations} of ${max_iterations} turns`,
     `${task.total_tokens_used}${max_tokens === null ? '' : ` of ${max_tokens}`} tokens`,
     `$${task.total_cost_usd.toFixed(2)}${max_cost_usd === null ? '' : ` of $${max_cost_usd}`}`,
-    `${formatDuration(task.active_seconds)}${minutes} of work`,
+    `${formatDuration(task.active_seconds)}${minutes} worked`,
   ].join(', ');
 }
 
 const PROOF_TEXT: Record<Completion['proof'], string> = {
   proven: 'all tests and gates passed on this host',
   refuted: 'the agent claims to be done, but tests or gates failed',
-  unproven: 'no tests or gates ran, so only the claim says that it is done',
+  unproven: 'no tests or gates ran; only the agent says that it is done',
 };
 
 function proofText({ completion, summary }: Task): string | null {
@@ -116,8 +126,8 @@ function waitLines({ wait }: Task, time: TimeText): string[] {
   const until = wait.until === null ? '' : ` until ${time(wait.until)}`;
   const seen = wait.evidence.flatMap(({ lines }) => lines).flatMap((line) => line.split('\n'));
   return [
-    ...field('waits', `${REASON_TEXT[wait.reason].label}${until}: ${wait.next}`),
-    ...seen.map((line) => `         | ${oneLine(line, MAX_LINE)}`),
+    ...field('waiting', `${REASON_TEXT[wait.reason].label}${until}: ${wait.next}`),
+    ...seen.map((line) => `${' '.repeat(LABEL + 4)}| ${oneLine(line, MAX_LINE)}`),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** What the last paragraph of an agent's message asks, and the options it offers. */
-import { readQuestion } from '../asking-words.ts';
+import { readQuestion } from '../asking-patterns.ts';
 import { plainOf, sentencesOf, type MaskedText } from './own-text.ts';
 import type { ListItem, MessageBlock } from './message-blocks.ts';
 

@@ -1,6 +1,6 @@
 /** The kind of answer a question needs. Closed sets: anything in none of them is open. */
 import type { ClosingQuestion } from './closing-question.ts';
-import { readQuestion } from '../asking-words.ts';
+import { readQuestion } from '../asking-patterns.ts';
 import { plainOf, type MaskedText } from './own-text.ts';
 
 export type QuestionKind =

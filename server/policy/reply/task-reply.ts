@@ -4,7 +4,7 @@
  */
 import { chosenOption, labelOf } from './chosen-option.ts';
 import { type ClosingQuestion, closingQuestion, isCourtesy } from './closing-question.ts';
-import { announcesHarm, forAPerson, type PersonReason } from './for-a-person.ts';
+import { announcesHarm, reasonForPerson, type PersonReason } from './reason-for-person.ts';
 import { sentencesOf, type MaskedText } from './own-text.ts';
 import { questionKind } from './question-kind.ts';
 import { type ListItem, type MessageBlock, messageBlocks } from './message-blocks.ts';
@@ -87,7 +87,7 @@ export function taskReply(text: string, { iteration, previous }: ReplyContext): 
 function answer(question: ClosingQuestion, message: string): TaskReply {
   const kind = questionKind(question);
   const option = kind.kind === 'choice' ? optionOf(question) : null;
-  const reason = forAPerson(question, option, message);
+  const reason = reasonForPerson(question, option, message);
   if (reason !== null) {
     const parts = [...question.asking.map(({ text }) => text), ...listed(question.list)];
     return { kind: 'person', reason, question: shown(parts.join('\n')) };

@@ -2,8 +2,8 @@
 import { isTurnEnd } from '../../agents/screen/activity-row.ts';
 import { boxContent, type PromptBox } from '../../agents/screen/find-prompt-box.ts';
 import { lastMarked, type PlainScreen } from '../../agents/screen/screen-rows.ts';
-import { readQuestion, type StallPrompt } from '../asking-words.ts';
-import { riskOfLines, type Risk } from '../risky-words.ts';
+import { readQuestion, type StallPrompt } from '../asking-patterns.ts';
+import { riskOfLines, type Risk } from '../deny-list.ts';
 
 const SAID = /^[●⏺] /;
 const TOOL_CALL = /^[●⏺] [\w:.-]+(?: - [\w-]+ \(MCP\))?\(/;

@@ -7,7 +7,7 @@ import { findPromptBox } from '../../agents/screen/find-prompt-box.ts';
 import { isShell, readScreen } from '../../agents/screen/read-screen.ts';
 import { type PlainScreen, readableRows } from '../../agents/screen/screen-rows.ts';
 import { agentQuestion, linesToShow } from './agent-question.ts';
-import { readLine, type StallPrompt } from '../asking-words.ts';
+import { readLine, type StallPrompt } from '../asking-patterns.ts';
 
 /** An option to choose, or an edge: something is drawn here that is no line of text. */
 const DRAWN = /^[\s│|]*[❯›●○◉▸] ?\S|[─━│┃┌┐└┘╭╮╰╯▔▁]/;

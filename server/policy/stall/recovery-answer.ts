@@ -1,7 +1,7 @@
 /** What is typed to an agent that asks whether to continue, decided only here. Pure. */
 import type { RecoveryMode } from '../../../shared/schema/loops/recovery-mode.ts';
-import { riskOfLines } from '../risky-words.ts';
-import type { StallPrompt } from '../asking-words.ts';
+import { riskOfLines } from '../deny-list.ts';
+import type { StallPrompt } from '../asking-patterns.ts';
 
 export type RecoveryAnswer =
   /** Typed and followed by Enter; '' is Enter alone. */

@@ -1,5 +1,5 @@
 /**
- * Tells new text from text that is drawn again. A piece counts as drawn again when it is drawn over
+ * Distinguishes new text from text that is drawn again. A piece counts as drawn again when it is drawn over
  * rows that are there already and equals one that was drawn lately; text that scrolls in is new,
  * even if it says the same.
  */
@@ -31,7 +31,7 @@ export class DrawnBefore {
     return this.#hasText;
   }
 
-  /** Takes printable bytes of the piece; gives how many characters begin in them. */
+  /** Reads printable bytes of the piece. Returns how many characters begin in them. */
   draw(bytes: Uint8Array, from: number, to: number): number {
     let hash = this.#hash;
     let visible = 0;

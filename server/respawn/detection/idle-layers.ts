@@ -125,7 +125,7 @@ export function readLayers(signs: Signs, nowMs: number, thresholds: Thresholds):
       weight: WEIGHT.tokens,
       sinceMs: tokens?.sinceMs ?? null,
       witness: 'terminal',
-      lines: [tokens === null ? 'no count seen' : `${tokens.count} tokens`],
+      lines: [tokens === null ? 'no count seen' : `${tokens.count.toLocaleString('en-US')} tokens`],
     },
     {
       layer: 'no_work',

@@ -1,6 +1,6 @@
 /**
  * Whether the end of the output is a menu that may be a plan's: numbered options, one of them
- * selected at the left edge, and nothing drawn below that says that the agent went on. A first
+ * selected at the left edge, and nothing drawn below that says that the agent continued. A first
  * filter only: what the menu is about is read elsewhere.
  */
 import { rowsFrom } from './drawn-rows.ts';

@@ -3,6 +3,7 @@
  * machine's own clock. Starts fresh with every daemon: what was seen before may be over.
  */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { StatusLine } from './status-line.ts';
 
 export interface Signs {
   /** Null while no agent is in the foreground, or none was seen yet. */
@@ -39,8 +40,8 @@ export interface Signs {
   mayTry: boolean;
   /** An open request of the client to approve a plan, which can be answered without a key. */
   planRequest: string | null;
-  /** What the agent says of its work as a whole. */
-  reported: 'done' | 'blocked' | null;
+  /** How the agent's last message ended, until its next turn begins. */
+  reported: StatusLine | null;
 }
 
 export function freshSigns(nowMs: number): Signs {

@@ -1,4 +1,4 @@
-/** The two checkers: asking one, and giving up an answer that is no longer needed. */
+/** The two checkers: asking one, and cancelling an answer that is no longer needed. */
 import { CHECK_ERRORS } from '../../../shared/rules/respawn-keys.ts';
 import type { RespawnCheck } from '../../../shared/rules/respawn-names.ts';
 import { ask, type CheckerPolicy, type CheckerState, drop } from '../checker/checker-state.ts';

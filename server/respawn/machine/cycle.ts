@@ -5,6 +5,9 @@ import { changedSince, countsOf, judgeLastCycle } from './breaker.ts';
 import type { OpenCycle } from './respawn-state.ts';
 import { at, emit, note, type Step } from './step.ts';
 
+/** The agent continued, or can. */
+const LED_ON: readonly CycleOutcome[] = ['completed', 'worked', 'planned'];
+
 export function openCycle(step: Step): OpenCycle {
   const { kept, nowMs } = step;
   judgeLastCycle(step);
@@ -50,7 +53,7 @@ export function closeCycle(step: Step, cycle: OpenCycle, outcome: CycleOutcome):
   const endedAt = at(step, nowMs);
   const past = { ...cycle, endedAt, endedMs: nowMs, outcome, changed, progress: null };
   kept.recent = [past, ...kept.recent].slice(0, MAX_CYCLES_KEPT);
-  if (outcome === 'completed' || outcome === 'worked') run.recoveries = 0;
+  if (LED_ON.includes(outcome)) run.recoveries = 0;
   const { number, steps, skipped, startedMs } = cycle;
   const seconds = (nowMs - startedMs) / 1_000;
   emit(step, {

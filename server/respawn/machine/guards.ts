@@ -5,7 +5,7 @@ import { mayAsk, pauseEndMs } from '../checker/checker-state.ts';
 import { confidenceOf, isReportedIdle, readLayers } from '../detection/idle-layers.ts';
 import { confirmMs } from './confirmation.ts';
 import { holdOf, obstacleOf } from './obstacle.ts';
-import { closedGate, needsPlanCheck } from './plan.ts';
+import { closedGate, isPlanOpen, needsPlanCheck } from './plan.ts';
 import type { Step } from './step.ts';
 
 export const GUARDS: Record<RespawnGuard, (step: Step) => boolean> = {
@@ -21,13 +21,15 @@ export const GUARDS: Record<RespawnGuard, (step: Step) => boolean> = {
     holdOf(step) === null,
   needs_plan_check: needsPlanCheck,
   may_accept: (step) => closedGate(step) === null,
+  plan_open: isPlanOpen,
+  reported: ({ run }) => run.signs.reported !== null,
   submitted: ({ visit }) => 'input' in visit && visit.input !== null,
   no_text: (step) => textOf(step) === null,
   held: (step) => holdOf(step) !== null,
   sends_clear: (step) => step.kept.config.send_clear && !skipsClear(step),
   sends_init: ({ kept }) => kept.config.send_init,
   has_kickstart: ({ kept }) => kept.config.kickstart_prompt !== null,
-  // A cycle under way ends whatever speaks against the next one.
+  // A cycle under way ends also when something prevents the next one.
   vetoed: (step) => ('cycle' in step.visit ? holdOf(step) : obstacleOf(step)) !== null,
   spent: ({ kept, run }) => run.recoveries >= kept.config.max_stuck_recoveries,
 };

@@ -11,12 +11,14 @@ const ASKS: readonly string[] = ['question', 'permission', 'dialog'];
 export function onAgent(step: Step, input: Input<'agent'>): void {
   const { run, nowMs } = step;
   const { signs } = run;
-  const before = { agent: signs.agent, tree: signs.tree };
+  const before = { agent: signs.agent, tree: signs.tree, planRequest: signs.planRequest };
   const { agent, background, contextPercent, tree, keys, mayTry, planRequest, reported } = input;
   Object.assign(signs, { agent, background, contextPercent, tree });
   Object.assign(signs, { keys, mayTry, planRequest, reported });
   noteLimit(step, input);
   closeBreaker(step, before.tree, tree);
+  const isAsked = planRequest !== null && planRequest !== before.planRequest;
+  if (isAsked) signs.hasNewOutput = true;
   const work = visibleWork({ ...signs, work: null }, nowMs, 0);
   if (work !== null) {
     const [line = work.reason] = work.lines;
@@ -37,9 +39,11 @@ export function onAgent(step: Step, input: Input<'agent'>): void {
       signs.asked ??= { atMs: nowMs, line: agent.detail ?? agent.cause, byHook: false };
     // A plan is new text for the gates, whether or not its drawing was read.
     if (agent.cause === 'plan' && isNews) signs.hasNewOutput = true;
-    if (isNews) fire(step, 'busy', why);
+    if (isNews || isAsked) fire(step, 'busy', why);
     return;
   }
+  // Its dialog is about to show.
+  if (isAsked) return fire(step, 'busy', why);
   closeQuestion(step, agent);
   // The first sight of an agent says nothing about a turn.
   if (!isNews || before.agent === null || !isAtPrompt(agent)) return;

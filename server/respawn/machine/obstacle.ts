@@ -1,4 +1,4 @@
-/** What speaks against a prompt now: each with its reason, for the view, the event and a person. */
+/** What prevents a prompt now: each with its reason, for the view, the event and a person. */
 import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
 import type { RespawnBlock } from '../../../shared/rules/respawn-names.ts';
 import type { AgentCause, AgentState } from '../../../shared/schema/agent-state.ts';
@@ -48,7 +48,7 @@ export function holdOf(step: Step): Obstacle | null {
   return isLasting ? ofAgent('agent_error', agent) : null;
 }
 
-/** Of the text of this very step its own state waits. */
+/** The state of a step waits for the text of that same step. */
 function isOtherPending({ kept: { pending }, visit }: Step): boolean {
   return pending !== null && !('input' in visit && visit.input === pending);
 }
@@ -58,7 +58,8 @@ export function obstacleOf(step: Step): Obstacle | null {
   const hold = holdOf(step);
   if (hold !== null) return hold;
   const { reported } = step.run.signs;
-  if (reported !== null) return seen(`reported_${reported}`, 'stream', `it reports ${reported}`);
+  if (reported !== null)
+    return seen(`reported_${reported.status}`, reported.witness, reported.line);
   const breaker = breakerNow(step);
   if (breaker.status !== 'open') return null;
   const words = `${breaker.misses} cycles without progress`;

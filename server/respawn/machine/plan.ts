@@ -13,15 +13,37 @@ export function closedGate(step: Step): string | null {
   const { signs } = run;
   if (visit.status !== 'watching') return 'not watching';
   if (signs.completion !== null) return 'a turn is over';
+  const general = closedToPlans(step);
+  if (general !== null) return general;
+  if (signs.planRequest !== null) return null;
+  if (signs.menu === null || !isPlanDialog(step)) return 'no plan shows';
+  if (!kept.config.plan_check_enabled) return null;
+  return mayAsk(kept.planChecker, nowMs) ? null : 'the plan check cannot be asked';
+}
+
+/**
+ * A plan in the middle of a cycle that respawn would accept. The cycle cannot continue before it is
+ * answered, and ends: only `watching` accepts.
+ */
+export function isPlanOpen(step: Step): boolean {
+  const isOpen = step.run.signs.planRequest !== null || isPlanDialog(step);
+  return isOpen && closedToPlans(step) === null;
+}
+
+/** The gates that do not depend on the state and the screen. */
+function closedToPlans({ kept, run, nowMs }: Step): string | null {
+  const { signs } = run;
   if (!kept.config.auto_accept_plans) return 'turned off';
   if (!signs.hasNewOutput) return 'nothing new since the last one';
   if (signs.asked !== null) return 'a question is open';
   if (signs.keys !== null) return 'a person has the keys';
   if (run.graceEndsMs !== null && run.graceEndsMs > nowMs) return 'the daemon was started again';
-  if (signs.planRequest !== null) return null;
-  if (!showsPlan(step)) return 'no plan shows';
-  if (!kept.config.plan_check_enabled) return null;
-  return mayAsk(kept.planChecker, nowMs) ? null : 'the plan check cannot be asked';
+  return null;
+}
+
+function isPlanDialog({ run }: Step): boolean {
+  const { agent } = run.signs;
+  return agent?.state === 'waiting' && agent.cause === 'plan';
 }
 
 /** The client's own request needs no model: it names what it is about. */
@@ -30,12 +52,6 @@ export function needsPlanCheck(step: Step): boolean {
   return (
     kept.config.plan_check_enabled && run.signs.planRequest === null && closedGate(step) === null
   );
-}
-
-/** By the dialog itself and by a menu at the end of the output. */
-function showsPlan({ run: { signs } }: Step): boolean {
-  const { agent, menu } = signs;
-  return menu !== null && agent?.state === 'waiting' && agent.cause === 'plan';
 }
 
 export function checkPlan(step: Step): void {

@@ -1,5 +1,5 @@
 /**
- * The words of the respawn machine: its state, what can happen to it, what it wants done. Types
+ * The types of the respawn machine: its state, its inputs, its effects. Types
  * only. All times in `…Ms` are milliseconds on the machine's own clock, which stops while it is
  * paused and while no daemon runs: a deadline keeps what was left of it.
  */
@@ -13,7 +13,7 @@ import type {
   RespawnCheck,
   RespawnStep,
 } from '../../../shared/rules/respawn-names.ts';
-import type { TIMERS_OF } from '../../../shared/rules/respawn-table.ts';
+import type { TIMERS_OF } from '../../../shared/rules/respawn-timers.ts';
 import type { CheckerState } from '../checker/checker-state.ts';
 import type { OutputSigns } from '../detection/output-reader.ts';
 import type { Signs } from '../detection/signs.ts';
@@ -175,8 +175,15 @@ export type CheckResult =
   | { verdict: 'IDLE' | 'WORKING' | 'PLAN_MODE' | 'NOT_PLAN_MODE'; reasoning: string }
   | { error: string };
 
-export type RespawnHappening =
-  | { kind: 'start'; author: string; minutes: number | null; config?: RespawnConfig }
+export type UnstampedInput =
+  | {
+      kind: 'start';
+      author: string;
+      minutes: number | null;
+      config?: RespawnConfig;
+      /** An agent is in the foreground. */
+      hasAgent: boolean;
+    }
   | { kind: 'stop'; author: string }
   | { kind: 'pause'; author: string }
   | { kind: 'resume'; author: string }
@@ -205,14 +212,14 @@ export type RespawnHappening =
   | { kind: 'owner_gone'; detail: string };
 
 /** `clockMs`: the supervisor's clock, which stops while no daemon runs. */
-export type RespawnInput = RespawnHappening & { clockMs: number; wallMs: number };
+export type RespawnInput = UnstampedInput & { clockMs: number; wallMs: number };
 
 export type RespawnEffect =
   /** At most once for an `input`, which is its name for the outbox. */
   | { kind: 'submit'; input: string; step: RespawnStep; text: string }
-  /** Takes back what is not typed yet; the outbox reports what became of it. */
+  /** Cancels a text that is not typed yet; the outbox reports its delivery. */
   | { kind: 'withdraw'; input: string }
-  /** After a restart: report what became of it; `failed` when the outbox never had it. */
+  /** After a restart: report its delivery; `failed` when the outbox never had it. */
   | { kind: 'find_delivery'; input: string }
   | { kind: 'ask'; check: RespawnCheck; id: string }
   | { kind: 'drop_check'; id: string }

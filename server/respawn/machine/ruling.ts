@@ -7,13 +7,14 @@ import { drop, enable, READY } from '../checker/checker-state.ts';
 import { freshSigns } from '../detection/signs.ts';
 import { checkerOf, dropCheck, setChecker } from './checks.ts';
 import { fire } from './fire.ts';
+import { block, holdOf } from './obstacle.ts';
 import type { RespawnTransition, Stopped } from './respawn-state.ts';
 import { authorOf, emit, type Input, note, type Step, witnessed } from './step.ts';
 
 const MINUTE_MS = 60_000;
 
 /** Begins with nothing known: checkers and breaker are as new. */
-export function start(step: Step, { author, minutes, config }: Input<'start'>): void {
+export function start(step: Step, { author, minutes, config, hasAgent }: Input<'start'>): void {
   const { kept, run, nowMs } = step;
   if (config !== undefined) configure(step, config);
   if (!kept.config.enabled) return;
@@ -24,6 +25,9 @@ export function start(step: Step, { author, minutes, config }: Input<'start'>): 
   run.startedBy = author;
   run.endsMs = minutes === null ? null : nowMs + minutes * MINUTE_MS;
   fire(step, 'start', [witnessed(step, 'person', 'started')]);
+  // Said to the person who starts it, not at the first idle moment.
+  const obstacle = hasAgent ? null : holdOf(step);
+  if (obstacle !== null) block(step, obstacle);
 }
 
 export function stop(step: Step, by: Exclude<Stopped['by'], null>, why: Evidence): void {
@@ -35,7 +39,7 @@ export function stop(step: Step, by: Exclude<Stopped['by'], null>, why: Evidence
   if (run.pausedAtMs !== null) kept.behindMs = step.clockMs - step.nowMs;
 }
 
-/** Nothing more is sent, and what is not typed yet is taken back; deadlines keep what is left. */
+/** Nothing more is sent, and a text that is not typed yet is cancelled; deadlines keep the time left. */
 export function onPause(step: Step): void {
   const { run, visit } = step;
   if (run.pausedAtMs !== null) return;
@@ -108,7 +112,7 @@ export function onRestored(step: Step): void {
   fire(step, 'check_dropped', [witnessed(step, 'daemon', 'the daemon was started again')]);
 }
 
-/** The outbox knows what became of a text that was handed to it. */
+/** The outbox knows the delivery of a text that was handed to it. */
 export function findPending({ kept, effects }: Step): void {
   if (kept.pending !== null) effects.push({ kind: 'find_delivery', input: kept.pending });
 }

@@ -7,7 +7,7 @@ import { evidenceOf } from '../../supervision/evidence-of.ts';
 import type {
   Kept,
   RespawnEffect,
-  RespawnHappening,
+  UnstampedInput,
   RespawnInput,
   Run,
   Stopped,
@@ -33,7 +33,7 @@ export interface Step {
   readonly quota: QuotaReport[];
 }
 
-export type Input<Kind extends RespawnHappening['kind']> = Extract<RespawnInput, { kind: Kind }>;
+export type Input<Kind extends UnstampedInput['kind']> = Extract<RespawnInput, { kind: Kind }>;
 
 export function emit(step: Step, draft: EventDraft): void {
   step.events.push({ ...draft, session: step.kept.session });

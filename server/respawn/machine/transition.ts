@@ -4,7 +4,7 @@
  * nothing at run time but what is as pure.
  */
 import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
-import { RESPAWN_TIMERS, type RespawnTimer } from '../../../shared/rules/respawn-table.ts';
+import { RESPAWN_TIMERS, type RespawnTimer } from '../../../shared/rules/respawn-timers.ts';
 import { freshSigns } from '../detection/signs.ts';
 import { onCheckTimeout, onVerdict } from './checking.ts';
 import { fire, nextTimerMs } from './fire.ts';
@@ -135,7 +135,7 @@ function apply(step: Step, input: RespawnInput): void {
   }
 }
 
-/** What became of a step's text. Of one that is no longer under way only that it is settled. */
+/** The delivery of a step's text. For an earlier step only that its text is settled. */
 function onDelivery(step: Step, happened: Input<'delivery'>): void {
   const { visit } = step;
   const { input, delivery, detail } = happened;

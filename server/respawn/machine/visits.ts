@@ -1,4 +1,4 @@
-/** Entering a state and leaving it: its timers, what it asks for, what it takes back. */
+/** Entering a state and leaving it: its timers, what it requests, what it cancels. */
 import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
 import type {
   ActiveState,

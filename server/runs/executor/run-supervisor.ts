@@ -8,7 +8,7 @@ import { toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { Serial } from '../../lib/serial.ts';
 import { SetBack } from '../../lib/set-back.ts';
-import { awayMs, Stopwatch } from '../../supervision/stopwatch.ts';
+import { downtimeMs, Stopwatch } from '../../supervision/stopwatch.ts';
 import { type Outcome, Supervised } from '../../supervision/supervised.ts';
 import type { MachineInput, RunEffect, RunTransition } from '../machine/run-state.ts';
 import { isAtWork, reasonOf, statusOf } from '../machine/step.ts';
@@ -82,7 +82,7 @@ export class RunSupervisor {
     const { inputs } = this.#options;
     if (state.now.stage === 'talking') {
       // A turn that continued while no daemon ran was at work.
-      const away = awayMs(Date.parse(updatedAt), this.#options.clock);
+      const away = downtimeMs(Date.parse(updatedAt), this.#options.clock);
       this.#active.set(state.activeMs + away, true);
     }
     this.#require();

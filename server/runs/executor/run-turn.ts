@@ -25,7 +25,7 @@ const PREVIOUS = 3;
 const PLAN_ENTRIES = 200;
 
 /** What the usage of its turns counts for. */
-export function runWork({ id, request, createdBy }: RunRecord): Work {
+function runWork({ id, request, createdBy }: RunRecord): Work {
   return {
     subject: { kind: 'run', id },
     project: request.directory,
@@ -78,7 +78,7 @@ export function runTurn(options: EffectOptions, turn: RunTurn): RecordedTurn {
 }
 
 /** The numbers of the turns of a phase. */
-export function turnsOf({ state }: RunRecord, phase: WorkPhase): number[] {
+function turnsOf({ state }: RunRecord, phase: WorkPhase): number[] {
   return state.turns.flatMap((each, index) => (each === phase ? [index + 1] : []));
 }
 

@@ -70,7 +70,7 @@ function onPlanned(step: Step, plan: string): void {
   execute(step);
 }
 
-export function execute(step: Step): void {
+function execute(step: Step): void {
   setPhase(step, 'execute');
   step.state.next = OPEN;
   startTurn(step);

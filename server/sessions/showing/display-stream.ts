@@ -134,7 +134,7 @@ export class DisplayStream {
     }
   }
 
-  /** Retries a little later, or gives up. */
+  /** Retries a little later, or ends the attachment. */
   #failed(): void {
     this.#tap?.close();
     this.#tap = null;

@@ -1,4 +1,4 @@
-/** What became of each input: its row and its event in one transaction. */
+/** The delivery of each input: its row and its event in one transaction. */
 import type { Delivery, DeliveryReason } from '../../../shared/schema/delivery.ts';
 import type { Input } from '../../../shared/schema/model.ts';
 import type { EventLog } from '../../events/event-log.ts';

@@ -4,7 +4,7 @@ import type { DeliveryReason, InputSource } from '../../../shared/schema/deliver
 import { isSameProgram, type Program } from './program.ts';
 
 /** The agent in the foreground of a terminal, with its prompt box. */
-export interface AgentInFront {
+export interface ForegroundAgent {
   kind: 'agent';
   name: string;
   program: Program;
@@ -17,12 +17,12 @@ export interface AgentInFront {
 }
 
 /** The foreground of a terminal, as fresh as a probe can be. */
-export type InFront =
+export type ProbedForeground =
   | { kind: 'gone' }
   | { kind: 'shell'; name: string; program: Program }
   /** A program that is no agent. */
   | { kind: 'program'; name: string; program: Program }
-  | AgentInFront;
+  | ForegroundAgent;
 
 /** The input, and the program it was submitted to: null in rows of older versions. */
 export interface Typing {
@@ -32,8 +32,8 @@ export interface Typing {
 }
 
 export type TypeVerdict =
-  /** Only while `inFront` is in the foreground. `agent`: the agent must be seen to accept it. */
-  | { kind: 'type'; inFront: string; agent: AgentInFront | null }
+  /** Only while a program named `foreground` is in the foreground. `agent`: the agent must be seen to accept it. */
+  | { kind: 'type'; foreground: string; agent: ForegroundAgent | null }
   | { kind: 'hold'; reason: DeliveryReason }
   | { kind: 'fail'; reason: DeliveryReason };
 
@@ -62,7 +62,7 @@ const BUSY: readonly AgentStateName[] = ['working', 'retrying'];
  */
 export function mayType(
   typing: Typing,
-  front: InFront,
+  front: ProbedForeground,
   sinceTypedMs: number | null,
   asked = false,
 ): TypeVerdict {
@@ -74,7 +74,7 @@ export function mayType(
   if (front.kind !== 'agent') {
     // The daemon types only into agents; a person knows what they type into.
     if (source === 'daemon') return fail('program_changed');
-    return { kind: 'type', inFront: front.name, agent: null };
+    return { kind: 'type', foreground: front.name, agent: null };
   }
   // Enter at an empty prompt accepts whatever the client suggests there.
   if (typing.text.trim() === '') return fail('nothing_to_send');
@@ -87,15 +87,15 @@ export function mayType(
 }
 
 /** Why an agent in this state accepts no prompt, whatever its box holds; null when it does. */
-export function whyHeld(source: InputSource, front: AgentInFront): DeliveryReason | null {
+export function whyHeld(source: InputSource, front: ForegroundAgent): DeliveryReason | null {
   // A supervisor nudges an agent at its limit, and knows when.
   if (front.state === 'limited' && (source === 'daemon' || front.isReset === true)) return null;
   if (source === 'daemon' && BUSY.includes(front.state)) return 'agent_busy';
   return HOLD[front.state] ?? null;
 }
 
-function type(agent: AgentInFront): TypeVerdict {
-  return { kind: 'type', inFront: agent.name, agent };
+function type(agent: ForegroundAgent): TypeVerdict {
+  return { kind: 'type', foreground: agent.name, agent };
 }
 
 function hold(reason: DeliveryReason): TypeVerdict {

@@ -3,13 +3,13 @@ import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { InputStore } from './input-store.ts';
-import type { TypingTarget, TypingWitness } from './type-input.ts';
+import type { TypingTarget, TypingProbe } from './type-input.ts';
 
 export interface OutboxOptions {
   log: EventLog;
   store: InputStore;
   place: TypingTarget;
-  witness: TypingWitness;
+  witness: TypingProbe;
   clock: Clock;
   logger: Log;
   /** Milliseconds since a person last typed into the terminal by hand, or null. */

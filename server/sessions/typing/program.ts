@@ -11,7 +11,7 @@ export interface Program extends ProcessIdentity {
   conversation: string | null;
 }
 
-export interface FrontProgram {
+export interface ForegroundProgram {
   kind: InputTarget;
   program: Program;
 }
@@ -28,10 +28,10 @@ export function isSameProgram(one: Program, other: Program): boolean {
  * The foreground program according to the process table; null when the terminal has ended. `agent`
  * is given where that program is one.
  */
-export function frontProgram(
+export function foregroundProgram(
   foreground: Foreground,
   agent: { conversation: string | null } | null,
-): FrontProgram | null {
+): ForegroundProgram | null {
   if (foreground.kind !== 'shell' && foreground.kind !== 'program') return null;
   const { pid, startedAt } = foreground.kind === 'shell' ? foreground.process : foreground.program;
   const kind = agent === null ? foreground.kind : 'agent';

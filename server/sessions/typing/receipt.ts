@@ -6,13 +6,13 @@ import type { RecordReading } from '../../agents/records/status-record.ts';
 import type { WrittenPrompt } from '../../agents/records/transcript-facts.ts';
 import { isSameProcess } from '../../lib/process-identity.ts';
 import { isSameProgram } from './program.ts';
-import type { AgentInFront, InFront } from './may-type.ts';
+import type { ForegroundAgent, ProbedForeground } from './may-type.ts';
 
 /** What the foreground program has shown so far. */
 export interface Receiver {
   /** When it was probed. */
   atMs: number;
-  front: InFront;
+  front: ProbedForeground;
   /** The newest prompts that its hooks reported; numbers increase. */
   prompts: readonly { number: number; text: string | null }[];
   /** Its hooks have reported something since it came to the foreground. */
@@ -46,7 +46,7 @@ export function receipt(before: Receiver, after: Receiver, text: string): Receip
   if (front.kind !== 'agent' || before.front.kind !== 'agent') return 'other_program';
   if (!isSameProgram(before.front.program, front.program)) {
     // Our own command (`/clear`) may start another conversation in the same process.
-    const isOurs = isSameProcess(before.front.program, front.program) && text.startsWith('/');
+    const isOurs = isSameProcess(before.front.program, front.program) && isAgentCommand(text);
     return isOurs ? 'delivered' : 'other_program';
   }
   const last = before.prompts.at(-1)?.number ?? 0;
@@ -62,14 +62,19 @@ export function receipt(before: Receiver, after: Receiver, text: string): Receip
   return after.screen === before.screen ? 'nothing' : 'silent';
 }
 
+/** For the client itself, such as `/clear` or `/plugin:verb words`; a path is none. */
+export function isAgentCommand(text: string): boolean {
+  return /^\/[\w.:-]+(\s|$)/.test(text.trimStart());
+}
+
 /** The box shows what was pasted, or a part of it where it is too long. */
-export function showsPaste({ box, draft }: AgentInFront, text: string): boolean {
+export function showsPaste({ box, draft }: ForegroundAgent, text: string): boolean {
   if (box !== 'draft') return false;
   return draft === null || PASTE.test(draft) || compact(text).includes(compact(draft));
 }
 
 /** Only our text is in the box: another Enter sends that and nothing else. */
-function isExactDraft({ box, draft }: AgentInFront, text: string): boolean {
+function isExactDraft({ box, draft }: ForegroundAgent, text: string): boolean {
   if (box !== 'draft' || draft === null) return false;
   return PASTE.test(draft) || compact(draft) === compact(text);
 }

@@ -7,9 +7,9 @@
 import type { Delivery, DeliveryReason, InputSource } from '../../../shared/schema/delivery.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { TypeOutcome, TypeRequest } from '../../terminals/terminal.ts';
-import { type AgentInFront, type InFront, whyHeld } from './may-type.ts';
-import { type FrontProgram, isSameProgram } from './program.ts';
-import { receipt, type Receiver, showsPaste } from './receipt.ts';
+import { type ForegroundAgent, type ProbedForeground, whyHeld } from './may-type.ts';
+import { type ForegroundProgram, isSameProgram } from './program.ts';
+import { isAgentCommand, receipt, type Receiver, showsPaste } from './receipt.ts';
 
 /** Measured: 2.1.197 loses an Enter that comes with the paste, and none that comes 50 ms later. */
 const ENTER_AFTER_MS = 100;
@@ -22,6 +22,8 @@ const ENTER_AGAIN_MS = 2_000;
 const SILENT_AFTER_MS = 1_000;
 /** A hook starts a process, which takes seconds on a busy machine. */
 const CONFIRM_WITHIN_MS = 10_000;
+/** Few commands of a client are ever confirmed, and who sent one waits for the answer. */
+const COMMAND_WITHIN_MS = 3_000;
 
 export interface Prompt {
   session: string;
@@ -29,7 +31,7 @@ export interface Prompt {
   /** False: the text stays in the box as a draft. */
   submit: boolean;
   source: InputSource;
-  agent: AgentInFront;
+  agent: ForegroundAgent;
   /** The probe that allowed it: nothing else happens between it and the paste. */
   before: Receiver;
   /** Left on the terminal with Enter, as proof that the prompt was sent. */
@@ -43,31 +45,35 @@ export interface TypingTarget {
   type(session: string, request: TypeRequest): Promise<TypeOutcome>;
 }
 
-export interface TypingWitness {
+export interface TypingProbe {
   /**
    * The foreground program from the process table alone, at once; null when the terminal has ended.
    */
-  program(session: string): FrontProgram | null;
+  program(session: string): ForegroundProgram | null;
   /** A fresh probe: the foreground, its prompt box, and what it has confirmed so far. */
   receiver(session: string): Promise<Receiver>;
 }
 
 export interface TypingTools {
   place: TypingTarget;
-  witness: TypingWitness;
+  witness: TypingProbe;
   clock: Clock;
   signal: AbortSignal;
 }
 
-/** `doubt`: it was typed, perhaps without Enter, and nothing confirmed it. */
-export type PromptOutcome = TypeOutcome | 'delivered' | { doubt: DeliveryReason };
+/**
+ * `command`: a command of the agent left its box with our Enter; nothing else was to be seen.
+ * `doubt`: it was typed, perhaps without Enter, and nothing confirmed it.
+ */
+export type PromptOutcome = TypeOutcome | 'delivered' | 'command' | { doubt: DeliveryReason };
 
 /** `refused`: another program came to the foreground after the probe, and nothing was typed. */
 export type Typed = [delivery: Delivery, reason: DeliveryReason | null] | 'refused';
 
-const TYPED_AS: Record<Exclude<TypeOutcome, 'refused'> | 'delivered', Typed> = {
+const TYPED_AS: Record<Exclude<TypeOutcome, 'refused'> | 'delivered' | 'command', Typed> = {
   delivered: ['delivered', null],
   typed: ['typed', null],
+  command: ['typed', 'agent_command'],
   too_long: ['failed', 'line_too_long'],
   failed: ['failed', 'terminal_gone'],
   unknown: ['unknown', 'no_answer'],
@@ -76,12 +82,12 @@ const TYPED_AS: Record<Exclude<TypeOutcome, 'refused'> | 'delivered', Typed> = {
 /** Types an input as `mayType` allowed it. Rejects when the daemon stops before the end. */
 export async function typeInput(
   { session, text, submit, source, before }: Omit<Prompt, 'agent' | 'tag'>,
-  { inFront, agent }: { inFront: string; agent: AgentInFront | null },
+  { foreground, agent }: { foreground: string; agent: ForegroundAgent | null },
   tools: TypingTools,
 ): Promise<Typed> {
   const outcome =
     agent === null
-      ? await tools.place.type(session, { text, submit, inFront })
+      ? await tools.place.type(session, { text, submit, foreground })
       : await typePrompt({ session, text, submit, source, agent, before }, tools);
   if (outcome === 'refused') return outcome;
   return typeof outcome === 'object' ? ['unknown', outcome.doubt] : TYPED_AS[outcome];
@@ -94,7 +100,7 @@ export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<Pr
   // A program without a box asks in a line, and reads the answer as a line.
   const isLine = agent.box === 'none';
   const submit = isLine && prompt.submit;
-  const pasted = await place.type(session, { text, submit, inFront: agent.name });
+  const pasted = await place.type(session, { text, submit, foreground: agent.name });
   if (pasted !== 'typed' || !prompt.submit) return pasted;
   if (isLine) return awaitReceipt();
   await clock.sleep(ENTER_AFTER_MS, signal);
@@ -106,13 +112,14 @@ export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<Pr
   return awaitReceipt();
 
   async function pressEnter(): Promise<TypeOutcome> {
-    const enter: TypeRequest = { text: '', submit: true, inFront: agent.name };
+    const enter: TypeRequest = { text: '', submit: true, foreground: agent.name };
     if (prompt.tag !== undefined) enter.tag = prompt.tag;
     return place.type(session, enter);
   }
 
   async function awaitReceipt(): Promise<PromptOutcome> {
     const began = clock.monotonic();
+    const isCommand = isAgentCommand(text);
     let enteredAgain = false;
     for (;;) {
       await clock.sleep(CHECK_EVERY_MS, signal);
@@ -120,8 +127,10 @@ export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<Pr
       const after = await witness.receiver(session);
       const found = receipt(before, after, text);
       if (found === 'delivered') return 'delivered';
-      if (found === 'silent' && waited >= SILENT_AFTER_MS) return 'typed';
-      if (found === 'other_program') return { doubt: 'program_changed' };
+      if (found === 'silent' && waited >= SILENT_AFTER_MS) return isCommand ? 'command' : 'typed';
+      // `/exit` ends the program it was typed into.
+      if (found === 'other_program') return isCommand ? 'command' : { doubt: 'program_changed' };
+      if (found === 'open' && isCommand && waited >= COMMAND_WITHIN_MS) return 'command';
       if (found === 'in_box' && waited >= ENTER_AGAIN_MS && !enteredAgain) {
         enteredAgain = true;
         if (mayEnter(prompt, after.front)) await pressEnter();
@@ -147,7 +156,7 @@ async function awaitDraft(prompt: Prompt, tools: TypingTools): Promise<DeliveryR
   }
 }
 
-function mayEnter({ agent, source }: Prompt, front: InFront): front is AgentInFront {
+function mayEnter({ agent, source }: Prompt, front: ProbedForeground): front is ForegroundAgent {
   if (front.kind !== 'agent' || !isSameProgram(front.program, agent.program)) return false;
   return whyHeld(source, front) === null;
 }

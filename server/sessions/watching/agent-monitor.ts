@@ -14,8 +14,8 @@ import { within } from '../../lib/within.ts';
 import type { AgentDetails } from './agent-details.ts';
 import { AgentWatch } from './agent-watch.ts';
 import type { ProbedAgent } from './agent-watch-options.ts';
-import type { InFront } from '../typing/may-type.ts';
-import type { FrontProgram } from '../typing/program.ts';
+import type { ProbedForeground } from '../typing/may-type.ts';
+import type { ForegroundProgram } from '../typing/program.ts';
 import type { Receiver } from '../typing/receipt.ts';
 import type { Sessions } from '../sessions.ts';
 
@@ -95,12 +95,14 @@ export class AgentMonitor {
     return watch.state;
   }
 
-  async inFront(session: string): Promise<InFront> {
-    return this.#options.sessions.has(session) ? this.#watch(session).inFront() : { kind: 'gone' };
+  async foreground(session: string): Promise<ProbedForeground> {
+    return this.#options.sessions.has(session)
+      ? this.#watch(session).foreground()
+      : { kind: 'gone' };
   }
 
   /** Without a capture, at once; null when the terminal has ended. */
-  program(session: string): FrontProgram | null {
+  program(session: string): ForegroundProgram | null {
     return this.#options.sessions.has(session) ? this.#watch(session).program() : null;
   }
 

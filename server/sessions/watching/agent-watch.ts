@@ -33,8 +33,8 @@ import { type AgentDetails, agentDetails } from './agent-details.ts';
 import { AgentScreen } from './agent-screen.ts';
 import type { AgentWatchOptions } from './agent-watch-options.ts';
 import { HookMemory } from './hook-memory.ts';
-import type { InFront } from '../typing/may-type.ts';
-import { type FrontProgram, frontProgram } from '../typing/program.ts';
+import type { ProbedForeground } from '../typing/may-type.ts';
+import { type ForegroundProgram, foregroundProgram } from '../typing/program.ts';
 import type { Receiver } from '../typing/receipt.ts';
 
 /** A change in the record is drawn half a second later: a dialog, how a turn ended. */
@@ -102,12 +102,12 @@ export class AgentWatch {
   }
 
   /** The foreground program, from the process table and what is known of its conversation. */
-  program(): FrontProgram | null {
+  program(): ForegroundProgram | null {
     return this.#frontOf(this.#options.terminal.foreground());
   }
 
   /** A fresh probe, with everything that typing needs. */
-  async inFront(): Promise<InFront> {
+  async foreground(): Promise<ProbedForeground> {
     await this.probe(true);
     const foreground = this.#options.terminal.foreground();
     const front = this.#frontOf(foreground);
@@ -124,7 +124,7 @@ export class AgentWatch {
 
   /** A fresh probe, with what the agent itself has confirmed so far. */
   async receiver(): Promise<Receiver> {
-    const front = await this.inFront();
+    const front = await this.foreground();
     const { facts, prompts } = this.#hooks;
     const { record, transcript } = this.#evidence;
     const turnEndAtMs = transcript?.turnEndAtMs ?? null;
@@ -190,12 +190,12 @@ export class AgentWatch {
     return nowMs;
   }
 
-  #frontOf(foreground: Foreground): FrontProgram | null {
+  #frontOf(foreground: Foreground): ForegroundProgram | null {
     const isAgent = foreground.kind === 'program' && this.#isAgent(foreground.program);
-    if (!isAgent) return frontProgram(foreground, null);
+    if (!isAgent) return foregroundProgram(foreground, null);
     const isKnown = this.#process !== null && isSameProcess(this.#process, foreground.program);
     const named = this.#evidence.record?.sessionId ?? this.#hooks.conversation;
-    return frontProgram(foreground, { conversation: isKnown ? named : null });
+    return foregroundProgram(foreground, { conversation: isKnown ? named : null });
   }
 
   /** Another agent than before: discards everything known. */

@@ -10,7 +10,7 @@ import { AppError } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
 import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
-import type { AgentInFront, InFront } from '../../sessions/typing/may-type.ts';
+import type { ForegroundAgent, ProbedForeground } from '../../sessions/typing/may-type.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { type PromptOutcome, typePrompt } from '../../sessions/typing/type-input.ts';
 import { plainLines } from '../../terminals/screen-lines.ts';
@@ -104,12 +104,12 @@ async function typeStart(launch: Launch, options: LaunchOptions): Promise<Launch
 /** Tag, line and Enter in one call: a daemon that dies leaves nothing or a tagged start. */
 async function typeLine(
   { agent, command }: Launch,
-  { name: inFront }: Extract<Foreground, { kind: 'shell' }>,
+  { name: foreground }: Extract<Foreground, { kind: 'shell' }>,
   flags: string,
   { sessions }: LaunchOptions,
 ): Promise<TypeOutcome> {
   const line = { text: command.line(flags), submit: true, clearLine: true };
-  return sessions.type(agent.sessionName, { ...line, inFront, tag: tagOf(agent) });
+  return sessions.type(agent.sessionName, { ...line, foreground, tag: tagOf(agent) });
 }
 
 /**
@@ -216,21 +216,21 @@ function shownRows({ lines }: { lines: readonly string[] }): string[] {
 
 /** A known client at its prompt, with no draft in its box. */
 async function isOpenClient(sessionName: string, { monitor }: LaunchOptions): Promise<boolean> {
-  return isAtEmptyPrompt(await monitor.inFront(sessionName));
+  return isAtEmptyPrompt(await monitor.foreground(sessionName));
 }
 
-function isAtEmptyPrompt(front: InFront): front is AgentInFront {
+function isAtEmptyPrompt(front: ProbedForeground): front is ForegroundAgent {
   return front.kind === 'agent' && agentGroup(front.state) === 'idle' && front.box === 'empty';
 }
 
 function notReady(sessionName: string, foreground: Foreground): AppError {
-  const inFront =
+  const found =
     foreground.kind === 'program'
       ? `"${foreground.program.name}" is in the foreground`
       : foreground.kind;
   return new AppError(
     'not_ready',
-    `session ${sessionName} is not at its shell prompt (${inFront}); end the program there or use another session`,
+    `session ${sessionName} is not at its shell prompt (${found}); end the program there or use another session`,
   );
 }
 

@@ -16,7 +16,12 @@ import { TERMINAL_VARIABLE } from '../../terminals/end-terminal.ts';
 import { plainLines } from '../../terminals/screen-lines.ts';
 import type { Foreground } from '../../terminals/terminal.ts';
 import { evidenceOf } from '../evidence-of.ts';
-import type { AgentObservation, AgentSight, AgentWait, TerminalAgent } from './terminal-agent.ts';
+import type {
+  AgentObservation,
+  ObservedStatus,
+  AgentWait,
+  TerminalAgent,
+} from './terminal-agent.ts';
 
 export interface AgentProbeOptions {
   sessions: Sessions;
@@ -54,14 +59,14 @@ export class AgentProbe {
     agent: TerminalAgent,
     wallMs: number,
   ): Promise<AgentObservation | { seen: ProcessIdentity }> {
-    const sight = await this.#sight(agent);
-    if (typeof sight !== 'string') return sight;
+    const status = await this.#status(agent);
+    if (typeof status !== 'string') return status;
     const known = this.#options.monitor.agent(this.#sessionName);
     const isEnding = agent.phase === 'ending';
     const witnesses = isEnding ? await this.#witnesses(agent, known, wallMs) : [];
-    const hasCrashed = sight === 'gone' && agent.phase === 'working';
+    const hasCrashed = status === 'gone' && agent.phase === 'working';
     const lastRows = hasCrashed ? ((await this.#leftRows.ask())?.answer ?? []) : [];
-    return { agent: sight, known, wait: agentWait(known), witnesses, lastRows };
+    return { agent: status, known, wait: agentWait(known), witnesses, lastRows };
   }
 
   /** Whether the exact agent that was stored is in the foreground and has something to do. */
@@ -79,7 +84,7 @@ export class AgentProbe {
     return foreground?.kind === 'program' ? foreground.program : null;
   }
 
-  async #sight(agent: TerminalAgent): Promise<AgentSight | { seen: ProcessIdentity }> {
+  async #status(agent: TerminalAgent): Promise<ObservedStatus | { seen: ProcessIdentity }> {
     const { phase, process } = agent;
     if (phase === 'absent' || phase === 'launching') return 'working';
     const lives = process !== null && this.#lives(process);
@@ -87,7 +92,7 @@ export class AgentProbe {
     if (lives) return phase === 'ending' ? this.#idleness(agent) : 'working';
     const foreground = this.#foreground();
     if (foreground === null) return 'unknown';
-    if (foreground.kind === 'shell') return this.#exitSight(agent);
+    if (foreground.kind === 'shell') return this.#exitStatus(agent);
     if (foreground.kind !== 'program') {
       // A removed terminal is reported by the sessions; a stop does not wait for that.
       return phase === 'ending' && process !== null ? 'gone' : 'working';
@@ -174,7 +179,7 @@ export class AgentProbe {
    * `left` when the client reported that a person exited it; anything else is a crash until the
    * supervisor knows better.
    */
-  async #exitSight({ phase }: TerminalAgent): Promise<AgentSight> {
+  async #exitStatus({ phase }: TerminalAgent): Promise<ObservedStatus> {
     const known = await this.#known.ask();
     // A stop needs no reason why its agent ended.
     if (known === null && phase !== 'ending') return 'unknown';
@@ -182,7 +187,7 @@ export class AgentProbe {
     return agent?.state === 'exited' && agent.cause === 'by_person' ? 'left' : 'gone';
   }
 
-  async #idleness({ announced }: TerminalAgent): Promise<AgentSight> {
+  async #idleness({ announced }: TerminalAgent): Promise<ObservedStatus> {
     const known = await this.#known.ask();
     if (known === null) return 'unknown';
     const agent = known.answer;

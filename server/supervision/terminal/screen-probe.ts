@@ -10,7 +10,7 @@ import { descendantLoads, type ProcessLoad } from '../../lib/process-load.ts';
 import { normalizedScreen } from '../../policy/stall/normalized-screen.ts';
 import { recoveryAnswer } from '../../policy/stall/recovery-answer.ts';
 import { readStallPrompt } from '../../policy/stall/read-stall-prompt.ts';
-import type { StallPrompt } from '../../policy/asking-words.ts';
+import type { StallPrompt } from '../../policy/asking-patterns.ts';
 import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
 import { isUnchangedSince } from '../../sessions/watching/snapshot-due.ts';
 import type { Sessions } from '../../sessions/sessions.ts';

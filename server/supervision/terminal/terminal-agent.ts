@@ -25,7 +25,7 @@ export interface TerminalAgent {
  * What the agent is observed doing. `gone`: its process ended and the shell is in the foreground.
  * `left`: the same, and it reported that a person exited it. `unknown`: no probe answered in time.
  */
-export type AgentSight = 'working' | 'idle' | 'gone' | 'left' | 'unknown';
+export type ObservedStatus = 'working' | 'idle' | 'gone' | 'left' | 'unknown';
 
 /** What a running agent waits for, reported by its witnesses. */
 export interface AgentWait {
@@ -36,7 +36,7 @@ export interface AgentWait {
 }
 
 export interface AgentObservation {
-  agent: AgentSight;
+  agent: ObservedStatus;
   /** What is known about the agent; null when nothing is. */
   known: AgentState | null;
   /** Null: it works, or no wait is known. */

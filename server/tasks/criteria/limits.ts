@@ -8,7 +8,7 @@ export type Limits = Pick<
 >;
 
 /** What a task has used since it began, over all its conversations. */
-export interface Used {
+export interface TaskUsage {
   iterations: number;
   /** Output tokens. */
   tokens: number;
@@ -24,7 +24,7 @@ export type Additional = Partial<RetryQuery>;
  * New limits, counted from what was used. Only what is added changes: another limit that is reached
  * stays reached.
  */
-export function retried(limits: Limits, used: Used, more: Additional): Limits {
+export function retried(limits: Limits, used: TaskUsage, more: Additional): Limits {
   const { additional_iterations: iterations, additional_tokens: tokens } = more;
   const { additional_cost_usd: cost, additional_minutes: minutes } = more;
   return {

@@ -8,7 +8,7 @@ import { toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { Serial } from '../../lib/serial.ts';
 import { SetBack } from '../../lib/set-back.ts';
-import { awayMs, Stopwatch } from '../../supervision/stopwatch.ts';
+import { downtimeMs, Stopwatch } from '../../supervision/stopwatch.ts';
 import { type Outcome, Supervised } from '../../supervision/supervised.ts';
 import { rulesOf } from '../criteria/rules-of.ts';
 import { isAtWork } from '../machine/ending.ts';
@@ -77,7 +77,7 @@ export class TaskSupervisor {
     const { state, updatedAt } = this.#record;
     if (state.stage === 'talking') {
       // A turn that continued while no daemon ran was at work.
-      const away = awayMs(Date.parse(updatedAt), this.#options.clock);
+      const away = downtimeMs(Date.parse(updatedAt), this.#options.clock);
       this.#active.set(state.activeMs + away, true);
     }
     this.#options.attention.require(

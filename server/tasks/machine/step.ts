@@ -42,7 +42,7 @@ export function setInput(step: Step, id: string, state: TaskTransition['inputs']
   step.events.push({ type: 'task.input_delivered', data: { task: step.task, id, state } });
 }
 
-export function judged(step: Step, verdict: Omit<EventData<'task.criteria'>, 'task'>): void {
+export function reportVerdict(step: Step, verdict: Omit<EventData<'task.criteria'>, 'task'>): void {
   step.events.push({ type: 'task.criteria', data: { task: step.task, ...verdict } });
 }
 

@@ -1,6 +1,6 @@
 /** Turns: what is sent next, and what follows from how a turn ended. */
 import { complete, exhaust, fail, reachedLimit } from './ending.ts';
-import { type Input, judged, pause, queue, setInput, type Step } from './step.ts';
+import { type Input, reportVerdict, pause, queue, setInput, type Step } from './step.ts';
 import type { Delivery } from '../../agents/headless/turn-outcome.ts';
 import { afterFailure } from '../../turns/after-failure.ts';
 import type { TurnUsage } from '../../turns/turn-owner.ts';
@@ -39,7 +39,7 @@ export function onSpawned({ state }: Step, { process }: Input<'spawned'>): void 
   if (state.turn !== null) state.turn = { ...state.turn, process };
 }
 
-/** The agent speaks: it has the message, and its conversation can be continued. */
+/** The agent has answered: it got the message, and its conversation can be continued. */
 export function onHeard(step: Step, { conversationId }: Input<'heard'>): void {
   const { state } = step;
   if (state.turn === null) return;
@@ -79,7 +79,7 @@ export function onJudged(step: Step, { verdict, usage }: Input<'judged'>): void 
   if (state.stage !== 'judging') return;
   if (verdict === null) return readClaim(step);
   const { isMet, confidence, reasoning } = verdict;
-  judged(step, { by: 'model', accepted: isMet, confidence, reasoning });
+  reportVerdict(step, { by: 'model', accepted: isMet, confidence, reasoning });
   if (pendingInput !== null) return startTurn(step);
   if (!isMet) return answer(step);
   state.claim = { by: 'criteria', text: reasoning, confidence };
@@ -156,7 +156,7 @@ function readClaim(step: Step): void {
   if (pendingInput !== null) return startTurn(step);
   const claim = state.said?.claim ?? null;
   if (claim === null) return answer(step);
-  judged(step, { by: 'heuristic', accepted: true, confidence: null, reasoning: claim });
+  reportVerdict(step, { by: 'heuristic', accepted: true, confidence: null, reasoning: claim });
   state.claim = { by: 'agent', text: claim, confidence: null };
   test(step);
 }

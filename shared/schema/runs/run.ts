@@ -10,8 +10,8 @@ import { WORK_PHASES } from '../../rules/run-phases.ts';
 import { RunPhase, RunStage, RunStatus, WorkPhase } from './run-phase.ts';
 
 export const DEFAULT_FIX_ROUNDS = 6;
-export const DEFAULT_SAME_FAILURES = 3;
-export const DEFAULT_RUN_MINUTES = 720;
+const DEFAULT_SAME_FAILURES = 3;
+const DEFAULT_RUN_MINUTES = 720;
 
 /** The name of a directory: no dot, no slash. */
 export const RunId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, {

@@ -1,6 +1,6 @@
 /** Secrets in the wrong place, of the wrong kind, or used again. */
 import { codeOf, invite, join } from '../../support/invite-person.ts';
-import { knock, ticketOf } from '../../support/knock.ts';
+import { attemptUpgrade, ticketOf } from '../../support/attempt-upgrade.ts';
 import type { RawHeaders } from '../../support/raw-http.ts';
 import type { Attack, Table } from '../attack.ts';
 import { type Door, handshake, statusOf } from '../door.ts';
@@ -36,7 +36,7 @@ const USES: [string, string, (door: Door) => Promise<string>][] = [
     'a ticket that was used',
     async (door) => {
       const ticket = await ticketOf(door.api);
-      await knock(door.api, { protocols: `loopwatch.v1, ticket.${ticket}` });
+      await attemptUpgrade(door.api, { protocols: `loopwatch.v1, ticket.${ticket}` });
       return upgrade(door, ticket);
     },
   ],

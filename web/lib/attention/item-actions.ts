@@ -1,6 +1,6 @@
 /** Actions for an item that can only be answered in its terminal. Pure. */
 import type { AttentionItem } from '$shared/schema/attention.ts';
-import { openCommand } from '$shared/words/attention-text.ts';
+import { failedLoopCommands, openCommand } from '$shared/words/attention-text.ts';
 import type { Loop } from '$shared/schema/model.ts';
 
 export type ItemAction = 'restart' | 'remove' | 'continue' | 'stop';
@@ -12,7 +12,7 @@ export interface ItemCommand {
 }
 
 /** Typed by the action `continue`: any agent at its prompt understands it. */
-export const CONTINUE_WORDS = 'continue';
+export const CONTINUE_TEXT = 'continue';
 
 type Subject = Pick<AttentionItem, 'reason' | 'session' | 'task'>;
 
@@ -39,11 +39,18 @@ export function itemActions(
   }
 }
 
-/** In the order to run them. */
-export function itemCommands(item: Subject): ItemCommand[] {
+/** In the order to run them. `loop` as above. */
+export function itemCommands(
+  item: Subject,
+  loop: Pick<Loop, 'status' | 'stop_reason'> | null,
+): ItemCommand[] {
   const { reason, session } = item;
   if (session === null) return [{ text: openCommand(item), use: 'show the task in a shell' }];
   const attach = { text: openCommand(item), use: 'open the terminal in a shell' };
+  if (loop?.status === 'failed') {
+    const [restart = ''] = failedLoopCommands(session);
+    return [attach, { text: restart, use: 'start the loop again' }];
+  }
   if (reason === 'login_needed') {
     return [attach, { text: '/login', use: 'type this there to log the agent in' }];
   }

@@ -17,7 +17,7 @@ export function trimSlashes(path: string): string {
 }
 
 /** For a path that ends with a slash: its parent, '' above the first. */
-export function goUp(path: string): string {
+export function parentPath(path: string): string {
   return trimSlashes(path)
     .replace(/[^/]*$/, '')
     .replace(/^\/$/, '');

@@ -69,7 +69,7 @@ export function addEvents(activity: Activity, events: readonly EventRecord[]): A
 }
 
 /** Advances the buckets so that `nowMs` falls into the last one. Never goes back. */
-export function moveOn(activity: Activity, nowMs: number): Activity {
+export function advance(activity: Activity, nowMs: number): Activity {
   const { fromMs, bucketMs, length } = activity;
   const steps = Math.floor((nowMs - fromMs) / bucketMs) - (length - 1);
   if (steps <= 0) return activity;
@@ -88,7 +88,7 @@ export function countsOf({ counts, length }: Activity, type: string): readonly n
 function addEvent(before: Activity, { seq, at, type }: EventRecord): Activity {
   if (seq <= before.head) return before;
   if (!ACTIVITY_TYPES.includes(type)) return { ...before, head: seq };
-  const activity = moveOn(before, Date.parse(at));
+  const activity = advance(before, Date.parse(at));
   const bucket = Math.floor((Date.parse(at) - activity.fromMs) / activity.bucketMs);
   const row = [...countsOf(activity, type)];
   // After the clock was set back an event can lie outside the buckets.

@@ -1,6 +1,6 @@
 /** What is entered in the fields of the configuration: from it, back to it, and what is wrong. Pure. */
 import { MAX_STEP_CHARACTERS } from '$shared/rules/respawn-keys.ts';
-import type { RespawnConfig } from '$shared/schema/respawn.ts';
+import type { RespawnConfig, RespawnConfigChange } from '$shared/schema/respawn.ts';
 import { type ConfigField, type ConfigKey, FIELDS } from './config-fields.ts';
 
 /** As entered: numbers in the shown unit, null when the field is empty. */
@@ -27,6 +27,14 @@ export function configOf(entered: Entered): RespawnConfig {
     return [field.key, text === '' && field.isOptional ? null : text];
   });
   return Object.fromEntries(entries) as RespawnConfig;
+}
+
+/** Only what differs: what someone else changed meanwhile stays. */
+export function changedIn(before: RespawnConfig, after: RespawnConfig): RespawnConfigChange {
+  const keys = Object.keys(after) as ConfigKey[];
+  return Object.fromEntries(
+    keys.filter((key) => after[key] !== before[key]).map((key) => [key, after[key]]),
+  );
 }
 
 export function configErrors(entered: Entered): ConfigErrors {

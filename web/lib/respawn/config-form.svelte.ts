@@ -6,6 +6,7 @@ import type { RespawnConfig } from '$shared/schema/respawn.ts';
 import {
   type ConfigErrors,
   configErrors,
+  changedIn,
   configOf,
   type Entered,
   enteredOf,
@@ -20,10 +21,12 @@ export class ConfigForm {
 
   readonly #rest: Rest;
   readonly #session: string;
+  readonly #before: RespawnConfig;
 
   constructor(rest: Rest, session: string, config: RespawnConfig) {
     this.#rest = rest;
     this.#session = session;
+    this.#before = config;
     this.entered = enteredOf(config);
   }
 
@@ -34,7 +37,8 @@ export class ConfigForm {
     if (Object.keys(this.errors).length > 0) return false;
     this.isBusy = true;
     try {
-      await saveRespawnConfig(this.#rest, this.#session, configOf(this.entered));
+      const change = changedIn(this.#before, configOf(this.entered));
+      await saveRespawnConfig(this.#rest, this.#session, change);
       return true;
     } catch (thrown) {
       this.errors = fieldErrors(

@@ -1,4 +1,4 @@
-/** How far a session is in its cycle: for the picture, and as a list that says the same. Pure. */
+/** How far a session is in its cycle: for the map, and as a list with the same content. Pure. */
 import {
   RESPAWN_STATES,
   type RespawnStateName,

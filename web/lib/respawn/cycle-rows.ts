@@ -1,4 +1,4 @@
-/** Past and current cycles: how each step went, how long it took, and what came of it. Pure. */
+/** Past and current cycles: the outcome of each step, its duration, and what each cycle changed. Pure. */
 import { count, formatTokens } from '$lib/tasks/amounts.ts';
 import type { Mark, Tone } from '$lib/ui/tone.ts';
 import { RESPAWN_STEPS, type RespawnStep } from '$shared/rules/respawn-names.ts';
@@ -10,7 +10,7 @@ import { openCycle, stepOfState } from './cycle-rail.ts';
 interface StepRow {
   step: RespawnStep;
   label: string;
-  /** Its duration, or what became of it. */
+  /** Its duration, or its outcome. */
   note: string;
   tone: Tone;
   mark: Mark;
@@ -32,7 +32,7 @@ export interface CycleRow {
   /** Seconds of all steps together. */
   sent: number;
   steps: StepRow[];
-  /** Null before it is counted: what came of a cycle is known when the next one begins. */
+  /** Null before it is counted: what a cycle changed is known when the next one begins. */
   changes: ChangeRow[] | null;
   /** It was judged, and nothing changed. */
   isFruitless: boolean;
@@ -64,6 +64,8 @@ function outcomeOf({ outcome }: RespawnCycle): CycleRow['outcome'] {
     case 'completed':
     case 'worked':
       return { label, tone: 'good', mark: 'tick' };
+    case 'planned':
+      return { label, tone: 'work', mark: 'disc' };
     case 'stopped':
     case 'cancelled':
       return { label, tone: 'idle', mark: 'dash' };
@@ -89,6 +91,9 @@ function stepRow(cycle: RespawnCycle, step: RespawnStep, current: RespawnStep | 
   const isNotNeeded = cycle.outcome === 'worked' || cycle.outcome === 'completed';
   if (isNotNeeded) return { ...not, note: 'not needed', mark: 'dash' };
   const isLastTried = step === firstMissing(cycle);
+  if (isLastTried && cycle.outcome === 'planned') {
+    return { ...not, note: 'led to a plan', tone: 'work', mark: 'disc' };
+  }
   if (isLastTried && !isBrokenOff(cycle))
     return { ...not, note: 'not done', tone: 'fail', mark: 'cross' };
   return { ...not, note: 'not sent', mark: 'ring' };

@@ -2,7 +2,7 @@
 import { formatAge, formatClock } from '$lib/ui/format-time.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import { plainText } from '$shared/rules/plain-text.ts';
-import type { RespawnTimer } from '$shared/rules/respawn-table.ts';
+import type { RespawnTimer } from '$shared/rules/respawn-timers.ts';
 import type { IdleLayer, RespawnConfig, RespawnView } from '$shared/schema/respawn.ts';
 import { EVIDENCE_TEXT } from '$shared/words/loop-text.ts';
 import { IDLE_LAYER_TEXT, RESPAWN_TIMER_TEXT } from '$shared/words/respawn-text.ts';
@@ -112,7 +112,7 @@ function textOf(
   const words = plainText(evidence.lines.join(' · '));
   const parts = [
     words,
-    age === null ? '' : `since ${age}`,
+    age === null ? '' : layer === 'token_stability' ? `for ${age}` : `${age} ago`,
     `by ${EVIDENCE_TEXT[evidence.witness]}`,
   ];
   return parts.filter((part) => part !== '').join(', ');

@@ -25,9 +25,9 @@ export async function readRespawnConfig(rest: Rest, session: string): Promise<Re
 export async function saveRespawnConfig(
   rest: Rest,
   session: string,
-  config: RespawnConfig,
+  change: RespawnConfigChange,
 ): Promise<void> {
-  await rest.call('changeRespawnConfig', { session, body: config });
+  await rest.call('changeRespawnConfig', { session, body: change });
 }
 
 /** Without `config` it runs as it is configured; without `minutes` until it is stopped. */

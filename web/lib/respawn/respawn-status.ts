@@ -40,6 +40,7 @@ const NEEDS_PERSON: readonly RespawnBlock[] = [
   'waiting_for_person',
   'agent_error',
   'interrupted',
+  'reported_done',
   'reported_blocked',
   'stuck',
 ];

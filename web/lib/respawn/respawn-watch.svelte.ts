@@ -23,6 +23,7 @@ export class RespawnWatch {
   readonly session: string;
   readonly #feed: Feed;
   readonly #touch: (session: string) => void;
+  readonly #touchConfig: (session: string) => void;
   #readAt = 0;
 
   constructor(feed: Feed, session: string) {
@@ -33,6 +34,11 @@ export class RespawnWatch {
       async () => readRespawn(feed.rest, session),
       (_, view) => this.#take(view),
     );
+    this.#touchConfig = coalesceReads(
+      READ_DELAY_MS,
+      async () => readRespawnConfig(feed.rest, session),
+      (_, config) => (this.config = config),
+    );
   }
 
   /** Reads now and after events; call the result to stop. */
@@ -40,7 +46,10 @@ export class RespawnWatch {
     // Untracked, so that this read does not restart the effect.
     untrack(() => void this.read());
     return this.#feed.listen(({ session, type }) => {
-      if (session === this.session && type.startsWith('respawn.')) this.#touch(session);
+      if (session !== this.session || !type.startsWith('respawn.')) return;
+      this.#touch(session);
+      // Someone else may have changed it, in a shell too.
+      if (type === 'respawn.configured') this.#touchConfig(session);
     });
   }
 

@@ -1,5 +1,5 @@
 /**
- * The picture of the respawn table: a ring that is read clockwise from where a run begins, with one
+ * The map of the respawn table: a ring that is read clockwise from where a run begins, with one
  * lane inside it on which every state returns there. Everything follows from the rows: a changed
  * table draws itself. Rows that lead to `stopped` are left out, as every state has one. Pure.
  */
@@ -7,7 +7,7 @@ import { RESPAWN_STATES, type RespawnStateName } from '$shared/rules/respawn-nam
 import { RESPAWN_ROWS, type RespawnRow } from '$shared/rules/respawn-table.ts';
 import { RESPAWN_STATE_TEXT, RESPAWN_TRIGGER_TEXT } from '$shared/words/respawn-text.ts';
 
-/** In units of the picture, which are pixels where it is shown at its full width. */
+/** In units of the map, which are pixels where it is shown at its full width. */
 export const NODE = { width: 118, height: 46 } as const;
 const PITCH = NODE.width + 16;
 const OUTSIDE = { width: 72, gap: 24 } as const;
@@ -159,7 +159,7 @@ function pathBetween(
     const y = middle.y + half;
     return `M${near} ${y}C${near} ${y + 20} ${far} ${y + 20} ${far} ${y}`;
   }
-  // Outside the ring. Links that leave or enter a state at the same side keep apart by their span.
+  // Outside the ring. Links that leave or enter a state at the same side are spread by their span.
   const outward = source.y === nodes[1]?.y ? -1 : 1;
   const y = middle.y + outward * half;
   // A curve reaches three quarters of the height of its control points.

@@ -13,6 +13,7 @@ import type { DaemonStatus, Loop, Session } from '$shared/schema/model.ts';
 import { apply, touchedLoop, touchesInbox } from './apply.ts';
 import type { DaemonUpdate } from './daemon-update.ts';
 import { coalesceReads } from './coalesce.ts';
+import { DueReads } from './due-reads.ts';
 import { createFleet, EMPTY_FLEET, type Fleet, RECENT_EVENTS } from './fleet.ts';
 import { withCleared, withOpenItems } from './inbox.ts';
 import { Listeners } from './listeners.ts';
@@ -65,6 +66,7 @@ export class Feed {
   #batch: EventRecord[] = [];
   #batchTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #readLoop: (name: string) => void;
+  readonly #dueReads = new DueReads((name) => this.#readLoop(name));
   readonly #readInbox: (key: string) => void;
 
   constructor(rest: Rest, socketUrl: string) {
@@ -89,6 +91,7 @@ export class Feed {
     return () => {
       this.#eventLink.stop();
       clearTimeout(this.#batchTimer);
+      this.#dueReads.stop();
     };
   }
 
@@ -190,6 +193,7 @@ export class Feed {
     this.#flush();
     this.beginning = beginning;
     this.fleet = createFleet(sessions, loops, items, page.events as EventRecord[], Date.now());
+    for (const loop of loops) this.#dueReads.follow(loop.session_name, loop.wait?.until ?? null);
     this.#setDaemon(daemon);
   }
 
@@ -226,6 +230,7 @@ export class Feed {
   }
 
   #setLoop(name: string, loop: Loop | null): void {
+    this.#dueReads.follow(name, loop?.wait?.until ?? null);
     const others = Object.entries(this.fleet.loops).filter(([key]) => key !== name);
     const reading = loop === null ? [] : [[name, { loop, readAt: Date.now() }] as const];
     this.fleet = { ...this.fleet, loops: Object.fromEntries([...others, ...reading]) };

@@ -34,8 +34,8 @@ export function loopPatch(loop: Loop, event: EventRecord): Partial<Loop> | null 
       return { status: 'quota_wait', wait: waitFor('quota', event.at, until, evidence) };
     }
     case 'auto.quota_left': {
-      const goesOn = event.data.how === 'by_itself' || event.data.how === 'nudged';
-      return { status: goesOn ? 'running' : loop.status, wait: null };
+      const continues = event.data.how === 'by_itself' || event.data.how === 'nudged';
+      return { status: continues ? 'running' : loop.status, wait: null };
     }
     case 'auto.stop_requested': {
       const { reason, evidence } = event.data;

@@ -6,7 +6,7 @@ const TAKES_LETTERS =
   'input:not([type=radio], [type=checkbox]), select, textarea, [contenteditable]';
 
 /** Whether the key belongs to a control or to the browser. */
-export function isTaken(event: KeyboardEvent): boolean {
+export function isHandled(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   const target = event.target instanceof Element ? event.target : null;
   return document.querySelector('dialog[open]') !== null || target?.closest(TAKES_LETTERS) !== null;

@@ -18,7 +18,7 @@ export interface FindOptions {
   isNew: boolean;
 }
 
-export interface TerminalDeskOptions {
+export interface TerminalControllerOptions {
   rest: Rest;
   socketUrl: string;
   session: string;
@@ -35,7 +35,7 @@ const REFUSED = {
   away: 'Not typed: not connected to the terminal.',
 };
 
-export class TerminalDesk {
+export class TerminalController {
   live = $state.raw<LiveTerminal | null>(null);
   question = $state.raw<Question | null>(null);
   matches = $state.raw({ index: -1, count: 0 });
@@ -46,12 +46,12 @@ export class TerminalDesk {
     return refusal === null ? this.#message : REFUSED[refusal];
   });
 
-  readonly #options: TerminalDeskOptions;
+  readonly #options: TerminalControllerOptions;
   #message = $state('');
   #emulator: Emulator | null = null;
   #fontSize = boundedFontSize(Number(localStorage.getItem(FONT_SIZE_KEY) ?? FONT_SIZE.normal));
 
-  constructor(options: TerminalDeskOptions) {
+  constructor(options: TerminalControllerOptions) {
     this.#options = options;
   }
 

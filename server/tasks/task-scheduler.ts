@@ -10,7 +10,7 @@ import { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
 import { outcomeOf, type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
 
-export interface BoardOptions extends Omit<SupervisorOptions, 'onChanged'> {
+export interface SchedulerOptions extends Omit<SupervisorOptions, 'onChanged'> {
   dispatcher: Dispatcher;
 }
 
@@ -24,12 +24,12 @@ const SORT_KEYS: Record<TaskQuery['sort_by'], (record: TaskRecord) => string | n
   priority: ({ plan }) => plan.priority,
 };
 
-export class TaskBoard {
-  readonly #options: BoardOptions;
+export class TaskScheduler {
+  readonly #options: SchedulerOptions;
   readonly #tasks = new Map<string, TaskSupervisor>();
   #isOpen = false;
 
-  constructor(options: BoardOptions) {
+  constructor(options: SchedulerOptions) {
     this.#options = options;
     options.dispatcher.add({
       inLine: () => this.#inLine(),
@@ -74,14 +74,14 @@ export class TaskBoard {
     for (const task of this.#tasks.values()) {
       if (task.record.name.toLowerCase() === key) return task;
     }
-    throw new AppError('task_unknown', `no task named ${name}; list them with: loopwatch task`);
+    throw new AppError('task_unknown', `no task named ${name}; list them with: loopwatch task ls`);
   }
 
   /** Throws `task_unknown`. */
   byId(id: string): TaskSupervisor {
     const task = this.#tasks.get(id);
     if (task === undefined)
-      throw new AppError('task_unknown', 'no task with that id; list them with: loopwatch task');
+      throw new AppError('task_unknown', 'no task with that id; list them with: loopwatch task ls');
     return task;
   }
 

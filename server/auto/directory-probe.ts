@@ -6,7 +6,7 @@
 import { BoundedQuestion } from '../lib/within.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TaskDirectory } from './control-files.ts';
-import type { TaskDirSight } from './machine/loop-state.ts';
+import type { TaskDirStatus } from './machine/loop-state.ts';
 
 /** Device and inode of the directory, null when there is none. */
 export type ReadDirectory = (path: string) => Promise<string | null>;
@@ -16,7 +16,7 @@ const ANSWER_MS = 3_000;
 /** A younger question may have been asked only a moment ago; it proves nothing. */
 const HANGS_MS = 250;
 
-export class DirectoryWitness {
+export class DirectoryProbe {
   readonly #directory: TaskDirectory;
   readonly #identity: BoundedQuestion<string | null>;
 
@@ -33,7 +33,7 @@ export class DirectoryWitness {
   }
 
   /** Never rejects. */
-  async sight(): Promise<TaskDirSight> {
+  async status(): Promise<TaskDirStatus> {
     const { dirIdentity } = this.#directory;
     const found = await this.#identity.ask();
     if (found === null) return 'unknown';

@@ -10,16 +10,16 @@ import { isAtWork } from './machine/step.ts';
 import { runSummary, type RunSurroundings, runView } from './run-view.ts';
 import { ownerOf, type RunRecord } from './stores/run-record.ts';
 
-export interface RunBoardOptions extends Omit<SupervisorOptions, 'onChanged'> {
+export interface RunSchedulerOptions extends Omit<SupervisorOptions, 'onChanged'> {
   dispatcher: Dispatcher;
 }
 
-export class RunBoard {
-  readonly #options: RunBoardOptions;
+export class RunScheduler {
+  readonly #options: RunSchedulerOptions;
   readonly #runs = new Map<string, RunSupervisor>();
   #isOpen = false;
 
-  constructor(options: RunBoardOptions) {
+  constructor(options: RunSchedulerOptions) {
     this.#options = options;
     options.dispatcher.add({
       inLine: () => this.#inLine(),

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { TaskInputState } from '../../shared/schema/tasks/task-input.ts';
 import type { StandInRun } from './stand-in-runs.ts';
 
-export interface HeardText {
+export interface ReceivedText {
   task: string;
   /** Unique among all texts. */
   words: string;
@@ -25,7 +25,7 @@ const TIMES: Record<TaskInputState, readonly number[]> = {
 
 /** `said` in order, what is stored of it, and all runs; returns the broken promises. */
 export function brokenPromises(
-  said: readonly HeardText[],
+  said: readonly ReceivedText[],
   kept: readonly { id: string; text: string; state: TaskInputState }[],
   runs: readonly StandInRun[],
 ): string[] {

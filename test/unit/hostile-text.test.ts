@@ -15,7 +15,7 @@ it('TF12 a NUL is left out of text for an agent, and refused in a command', () =
   expect(CreateTask.safeParse({ ...task, test_commands: ['true\0'] }).success).toBe(false);
 });
 
-it('TA9 a file whose name git quotes has its lines', () => {
+it('TA9 a file whose name git quotes is shown with its lines', () => {
   const quoted: Record<string, string> = {
     'über.txt': '"b/\\303\\274ber.txt"',
     'a "b" \\c\td': '"b/a \\"b\\" \\\\c\\td"',

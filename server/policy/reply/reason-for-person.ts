@@ -2,7 +2,7 @@
 import type { ClosingQuestion } from './closing-question.ts';
 import type { ListItem } from './message-blocks.ts';
 import { plainOf, type MaskedText } from './own-text.ts';
-import { riskOfLines } from '../risky-words.ts';
+import { riskOfLines } from '../deny-list.ts';
 
 export type PersonReason = 'permission' | 'question';
 
@@ -45,7 +45,7 @@ const ENGLISH =
  * Why a person must answer the question. `chosen` is what the answer would choose, `message` the
  * whole message. Words that only point back are judged by the whole message.
  */
-export function forAPerson(
+export function reasonForPerson(
   { asking, sentences, list }: ClosingQuestion,
   chosen: ListItem | null,
   message: string,

@@ -71,7 +71,7 @@ it('HP2 a filter selects by outcome, reason, range, session and task module', ()
   expect(isWithin(run({ task_dir: null }), filter('text=parser'), NOW_MS)).toBe(false);
 });
 
-it('HP2 what an address holds is a filter again, and what no run can have is left out', () => {
+it('HP2 an address becomes the same filter again, and values that no loop can have are left out', () => {
   const filter = { range: 'day', outcome: 'failed', reason: 'timeout', text: 'a b' } as const;
   const fields = Object.entries(writeLoopFilter(filter)) as [string, string][];
   expect(readLoopFilter(new URLSearchParams(fields))).toEqual(filter);
@@ -80,7 +80,7 @@ it('HP2 what an address holds is a filter again, and what no run can have is lef
   expect(Object.values(writeLoopFilter(odd))).toEqual([null, null, null, null]);
 });
 
-it('HP3 totals count what is over, and add up where the time went', () => {
+it('HP3 totals count finished loops, and add up where the time went', () => {
   const totals = loopTotals([run(), run(), FAILED, STOPPED, GOES_ON]);
   expect(totals).toEqual({
     count: 5,
@@ -103,7 +103,7 @@ it('HP8 a loop that was read again replaces the old reading, newest first', () =
   expect(mergeLoops([old], [newer, again])).toEqual([newer, again]);
 });
 
-it('HP4 a run is started again in its session if that is free, and not while its task is at work', () => {
+it('HP4 a loop is started again in its session if that is free, and not while its task is at work', () => {
   const session = { name: 'web' } as Fleet['sessions'][string];
   const loopOn = (name: string, task_dir: string, status = 'running') =>
     ({

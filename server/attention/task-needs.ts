@@ -11,7 +11,7 @@ import { reconcile } from './reconcile.ts';
 
 const NO_REQUESTS: ReadonlySet<string> = new Set();
 
-export class LastingNeeds {
+export class TaskNeeds {
   readonly #record: AttentionRecord;
   readonly #store: AttentionStore;
   /**

@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { CommanderError } from 'commander';
 import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
-import { createProgram, leavesOf, pathOf } from '../../server/cli/cli.ts';
+import { cliPage } from '../../reference/cli-page.ts';
+import { createProgram, leavesOf, parse, pathOf } from '../../server/cli/cli.ts';
 import { isHidden } from '../../server/cli/command-parts.ts';
 import { complete } from '../../server/cli/completion/candidates.ts';
 import { currentSpelling, DEFAULT_VERB } from '../../server/cli/current-spelling.ts';
@@ -11,6 +12,8 @@ import { RefusedError } from '../../server/cli/client.ts';
 import { EXAMPLES } from '../../server/cli/examples.ts';
 import { findId } from '../../server/cli/find-id.ts';
 import { refusalText } from '../../server/cli/refusal-text.ts';
+import { RespawnConfigChange } from '../../shared/schema/respawn.ts';
+import { USAGE_GROUPS } from '../../shared/schema/usage.ts';
 import { tableLines } from '../../server/cli/print/table.ts';
 
 /** Commands that people see. */
@@ -56,7 +59,7 @@ it.each([
   expect(currentSpelling(words).join(' ')).toBe(now);
 });
 
-it('CL42 the verb that a noun alone means exists', () => {
+it('CL42 the default verb of each noun exists', () => {
   const paths = LEAVES.map(pathOf);
   const nouns = Object.entries(DEFAULT_VERB).map(([noun, verb]) => `${noun} ${verb}`);
   expect(nouns.filter((path) => !paths.includes(path))).toEqual([]);
@@ -74,16 +77,23 @@ it.each([
   [['loop', 'close', 'x'], 'stop'],
   [['prompt', 'new'], 'add'],
   [['session', 'list'], 'ls'],
+  [['lop', '--help'], 'loop'],
+  [['loop', 'strat', '--help'], 'start'],
+  [['loop', 'strat', 'd', '-h'], 'start'],
+  [['alert', 'rm', '--help'], 'remove'],
+  [['help', 'lop'], 'loop'],
+  [['help', 'loop', 'strat'], 'start'],
+  [['help', 'task', 'rm'], 'delete'],
 ])('CL43 %j suggests %s', async (words, nearest) => {
   const program = createProgram();
   let text = '';
   for (const command of allOf(program))
     command.configureOutput({ writeErr: (part) => (text += part) });
-  await expect(program.parseAsync(words, { from: 'user' })).rejects.toBeInstanceOf(CommanderError);
+  await expect(parse(program, words)).rejects.toMatchObject({ exitCode: 1 });
   expect(text).toContain(`Did you mean ${nearest}?`);
 });
 
-it('CL43 an unknown verb is answered with all verbs of its noun', async () => {
+it('CL43 an unknown verb lists all verbs of its noun', async () => {
   const program = createProgram();
   let text = '';
   for (const command of allOf(program))
@@ -106,7 +116,36 @@ it.each([
   await expect(parsed).rejects.toThrow(message);
 });
 
-it('CL52 what the daemon refuses is named as it was typed', async () => {
+it.each([
+  [['loop', 'start', ''], '<dir>'],
+  [['loop', 'why', ''], '<session>'],
+  [['session', 'open', 'x', ''], '<dir>'],
+  [['task', 'create', 'x', '--description', 'y', '--root', ''], '--root'],
+  [['task', 'create', 'x', '--description', ''], '--description'],
+  [['attention', 'answer', '', 'allow'], '<item>'],
+  [['classify', 'a.txt', ''], '<file>'],
+  [['backup', ''], '<file>'],
+  [['step', 'entry', '--dir', ''], '--dir'],
+  [['watch', '--cursor-file='], '--cursor-file'],
+])('CL57 %j is a usage error: an empty word is a variable that is not set', async (words, name) => {
+  const parsed = parse(createProgram(), words);
+  await expect(parsed).rejects.toMatchObject({
+    exitCode: 2,
+    message: `${name}: must not be empty`,
+  });
+});
+
+it('CL57 the words of another program may be empty', async () => {
+  const program = createProgram();
+  let argv: unknown;
+  for (const leaf of leavesOf(program))
+    leaf.action((_: string, words: unknown) => void (argv = words));
+  const alert = ['alert', 'add', 'n', '--type', 'auto.failed', '--command', '--', 'say', '', 'x'];
+  await parse(program, alert);
+  expect(argv).toEqual(['say', '', 'x']);
+});
+
+it('CL52 a refusal of the daemon names the option as it was typed', async () => {
   const program = createProgram();
   const add = program.commands.find((each) => each.name() === 'alert')?.commands[2] ?? program;
   add.action(() => undefined);
@@ -150,7 +189,8 @@ it('CL44 completion knows nouns, verbs, options and choices, and which names are
   expect(complement('session', 'open', 'x', '/et').paths).toBe('directories');
   expect(complement('classify', 'a', '').paths).toBe('files');
   expect(complement('task', 'create', 'a', '--root', '').paths).toBe('directories');
-  expect(complement('loop', 'stop', '')).toEqual({ values: [], live: 'session', paths: null });
+  expect(complement('loop', 'stop', '')).toEqual({ values: [], live: 'loop', paths: null });
+  expect(complement('loop', 'why', '').live).toBe('session');
   expect(complement('session', 'screen', '--ansi', 'w').live).toBe('session');
   expect(complement('task', 'log', '').live).toBe('task');
   expect(complement('task', 'log', 'a', '')).toEqual({ values: [], live: null, paths: null });
@@ -172,6 +212,33 @@ it('CL44 completion knows nouns, verbs, options and choices, and which names are
   expect(complement('nonsense', '')).toEqual({ values: [], live: null, paths: null });
 });
 
+it('CL44 completion knows the groups of usage, the keys of respawn and --option=value', () => {
+  expect(complement('usage', '--by', '').values).toEqual(['day', ...USAGE_GROUPS.slice(1)]);
+  expect(complement('usage', '--by', 'p').values).toEqual(['project', 'person']);
+  expect(complement('respawn', 'config', 'web', '--set', 'send_i').values).toEqual([
+    'send_init=true',
+    'send_init=false',
+  ]);
+  const keys = complement('respawn', 'start', 'web', '--set', '').values.map(
+    (pair) => pair.split('=')[0] ?? '',
+  );
+  expect([...new Set(keys)]).toEqual(Object.keys(RespawnConfigChange.shape));
+  expect(complement('alert', 'log', '--state=d').values).toEqual(['--state=dead']);
+  expect(complement('alert', 'log', '--json=d').values).toEqual([]);
+  expect(complement('usage', '--no-such=').values).toEqual([]);
+});
+
+it('CL48 every ls takes -q, --json and -o, and the page of commands says what -q is for', () => {
+  const lists = LEAVES.filter((command) => command.name() === 'ls');
+  expect(lists.map(pathOf)).toHaveLength(Object.keys(DEFAULT_VERB).length);
+  for (const list of lists) {
+    const flags = list.options.map(({ flags: each }) => each);
+    const expected = ['-q, --quiet', '--json', '-o, --output <format>'];
+    expect(flags, pathOf(list)).toEqual(expect.arrayContaining(expected));
+  }
+  expect(cliPage().join('\n')).toContain('`ls -q` (`--quiet`) prints only the names or ids');
+});
+
 it('CL45 a table is aligned by what a terminal shows, and cut to its width only there', () => {
   const rows = [
     ['web', '日本語', 'short'],
@@ -189,7 +256,7 @@ it('CL45 a table is aligned by what a terminal shows, and cut to its width only 
   expect(tableLines(['a', 'b', 'c'], rows, 18)[2]).toBe('long-name  e\u0301');
 });
 
-it('CL46 an id is taken whole, by name, or by first characters that fit one', () => {
+it('CL46 an id is accepted whole, by name, or by first characters that only one begins with', () => {
   const known = [
     { id: 'abc1', name: 'night' },
     { id: 'abd2', name: 'abc' },
@@ -201,6 +268,7 @@ it('CL46 an id is taken whole, by name, or by first characters that fit one', ()
   expect(() => findId('ab', known, 'alert')).toThrow('2 alerts begin with "ab"');
   expect(() => findId('x', known, 'alert')).toThrow('no alert "x"');
   expect(() => findId('', known, 'alert')).toThrow('no alert ""');
+  expect(() => findId('ab', known, 'delivery')).toThrow('2 deliveries begin with "ab"');
 });
 
 function allOf(command: Command): Command[] {
@@ -215,8 +283,8 @@ function commandsIn(line: string): string[][] {
 }
 
 it('CL43 help of an unknown command is a usage error, and --version prints the version', async () => {
-  const help = createProgram().parseAsync(['help', 'task', 'nope'], { from: 'user' });
-  await expect(help).rejects.toThrow('unknown command "task nope"');
+  const help = createProgram().parseAsync(['help', 'task', 'log', 'nope'], { from: 'user' });
+  await expect(help).rejects.toThrow('"task log" has no command "nope"');
   const version = createProgram().configureOutput({ writeOut: () => undefined });
   await expect(version.parseAsync(['--version'], { from: 'user' })).rejects.toMatchObject({
     exitCode: 0,

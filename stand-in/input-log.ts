@@ -7,14 +7,14 @@ import path from 'node:path';
 
 const FILE = 'stand-in-heard.ndjson';
 
-export type Heard =
+export type ReceivedInput =
   /** A text with Enter. `box`: the client was at its prompt; `turn`: it worked. */
   | { event: 'text'; text: string; during: 'box' | 'turn' }
   /** A key while a dialog was open. */
   | { event: 'key'; key: string }
   | { event: 'turn_began' | 'turn_ended' };
 
-export class HeardLog {
+export class InputLog {
   readonly #file: string | null;
 
   /** Keeps nothing without a home. */
@@ -23,9 +23,9 @@ export class HeardLog {
     if (home !== null) mkdirSync(home, { recursive: true, mode: 0o700 });
   }
 
-  note(heard: Heard): void {
+  note(input: ReceivedInput): void {
     if (this.#file === null) return;
-    const line = { at: Date.now(), pid: process.pid, ...heard };
+    const line = { at: Date.now(), pid: process.pid, ...input };
     appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
   }
 }

@@ -3,7 +3,7 @@ import type { ApiClient } from './api-client.ts';
 import { type RawHeaders, sendRaw } from './raw-http.ts';
 import { refusal } from './refusal.ts';
 
-export interface Knock {
+export interface UpgradeAttempt {
   hosts?: string[];
   headers?: RawHeaders;
   protocols?: string | null;
@@ -11,7 +11,7 @@ export interface Knock {
 }
 
 /** An upgrade as bytes; returns `101`, or the refusal with nothing after it. */
-export async function knock(api: ApiClient, knocking: Knock): Promise<string> {
+export async function attemptUpgrade(api: ApiClient, knocking: UpgradeAttempt): Promise<string> {
   const { hosts = [new URL(api.url).host], headers = [], protocols = 'loopwatch.v1' } = knocking;
   const answer = await sendRaw(api.url, {
     target: knocking.target ?? '/ws',

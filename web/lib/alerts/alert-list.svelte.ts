@@ -16,7 +16,7 @@ interface Reading {
   deliveries: AlertDelivery[];
 }
 
-export class AlertBoard {
+export class AlertList {
   rules = $state.raw<readonly AlertRule[] | null>(null);
   deliveries = $state.raw<readonly AlertDelivery[]>([]);
   /** Empty: all rules. */

@@ -1,5 +1,5 @@
 /** Whether this process listens to stop files, interrupts and polite signals. */
-export class Hearing {
+export class Responsiveness {
   #deafUntil = 0;
 
   /** Null: for the rest of this process. */

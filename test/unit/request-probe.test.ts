@@ -7,7 +7,7 @@ import { PERMISSION, UNKNOWN, WORKING } from '../support/agent-states.ts';
 import { ALLOW, askIn, refusalOf, turn } from '../support/ask-in.ts';
 import { AttentionHome } from '../support/attention-home.ts';
 
-it('AT15 a request asked of a daemon whose agent is at something else ends after 2 s, as resolved', async () => {
+it('AT15 a request whose agent is busy with something else ends after 2 s, as resolved', async () => {
   using home = new AttentionHome();
   home.agent = WORKING;
   home.attention.observe('web', WORKING);

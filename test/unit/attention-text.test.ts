@@ -85,7 +85,7 @@ it('AT1 every other state needs no one', () => {
   expect(attentionFor(null)).toBe(null);
 });
 
-it('AT17 a request is shown in its own words', () => {
+it('AT17 a request is shown exactly as asked', () => {
   expect(requestNeed(BASH_REQUEST)).toEqual({
     reason: 'permission',
     title: 'Bash: touch made-by-stub.txt',
@@ -124,7 +124,7 @@ const FITTING: [string, AgentRequest, AttentionAnswer][] = [
   ['no answer at all', QUESTIONS, { decision: 'deny' }],
 ];
 
-it.each(FITTING)('AT4 %s is taken', (_, request, answer) => {
+it.each(FITTING)('AT4 %s is accepted', (_, request, answer) => {
   expect(() => checkAnswer(request, answer)).not.toThrow();
 });
 
