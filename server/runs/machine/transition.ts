@@ -1,6 +1,6 @@
 /**
  * The rules of a run, pure: state × input → state, people's inputs, events, effects. The files of
- * this folder import only types and pure functions.
+ * this folder use only types and pure functions of others.
  *
  *   plan ─► execute ─► review ─► complete
  *                       │  ▲
