@@ -50,6 +50,8 @@ export interface TurnSetup {
   /** Null starts a new conversation. */
   conversationId: string | null;
   permissionMode: PermissionMode;
+  /** What needs no permission in that mode, as rules of the client. */
+  allow?: string[];
   /** The client's own default unless given. */
   model?: string;
 }
@@ -87,7 +89,7 @@ export class RecordedTurn {
   }
 
   /** Throws when no process could be started; then nothing has run. */
-  send({ cwd, others, conversationId, permissionMode, model }: TurnSetup): void {
+  send({ cwd, others, conversationId, permissionMode, allow = [], model }: TurnSetup): void {
     const { conversations, message } = this.#options;
     const request = {
       id: this.#turn.id,
@@ -97,6 +99,7 @@ export class RecordedTurn {
       images: message.images,
       conversationId,
       permissionMode,
+      allow,
       ...(model === undefined ? {} : { model }),
       tools: 'all',
       addDirectories: others,

@@ -15,7 +15,7 @@ async function home(world: World): Promise<RunHome> {
 /** A test that passes once the fix of the second round is there. */
 const NEEDS_TWO_FIXES = { test_commands: ['test -f stand-in-fix-2.md'] };
 
-it('RN1 a run plans, executes, is reviewed and completes, each phase in its own conversation', async () => {
+it('RN1, RN30 a run plans, executes, is reviewed and completes, each phase in its own conversation', async () => {
   await using world = new World();
   const runs = await home(world);
   const { id } = await runs.start();
@@ -26,6 +26,10 @@ it('RN1 a run plans, executes, is reviewed and completes, each phase in its own 
   expect(new Set(conversations).size).toBe(3);
   const modes = standInCalls(world).map(({ argv }) => argv[argv.indexOf('--permission-mode') + 1]);
   expect(modes).toEqual(['plan', 'acceptEdits', 'plan']);
+  const rules = standInCalls(world).map(({ argv }) =>
+    argv.filter((word) => word.startsWith('--allowedTools=')),
+  );
+  expect(rules).toEqual([[], ['--allowedTools=Bash(git add:*),Bash(git commit:*)'], []]);
   expect(existsSync(join(runs.repository, 'stand-in-1.md'))).toBe(false);
   expect(git(runs.repository, 'log', '--format=%s', run.branch ?? '')).toBe(
     'Do what the plan asks for\nBegin',

@@ -213,6 +213,10 @@ it('HC1, HC15 a message is one argument after -p, and the conversation to contin
     '--add-dir',
     '/b',
   ]);
+  const allow = ['Bash(npm test:*)', 'Bash(git add:*)'];
+  expect(turnCommand({ ...SAY, allow, message: 'go' }).args.at(-1)).toBe(
+    '--allowedTools=Bash(npm test:*),Bash(git add:*)',
+  );
 });
 
 it('HC15 images and long messages go over standard input', () => {

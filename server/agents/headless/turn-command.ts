@@ -11,6 +11,8 @@ export interface TurnMessage {
   /** `none` is for checks: no tools, no MCP, no user settings, nothing stored. */
   tools: 'all' | 'none';
   addDirectories: readonly string[];
+  /** Rules of the client for what needs no permission; none holds a comma. */
+  allow?: readonly string[];
   /** The client's own default unless given. */
   model?: string;
 }
@@ -38,7 +40,7 @@ const WITHOUT_TOOLS = [
 
 export function turnCommand(turn: TurnMessage): TurnCommand {
   const message = shielded(turn.message);
-  const images = turn.images ?? [];
+  const { images = [], allow = [] } = turn;
   const inArgument = images.length === 0 && Buffer.byteLength(message) <= MAX_ARGUMENT_BYTES;
   const args = [
     ...(turn.conversationId === null ? [] : ['-r', turn.conversationId]),
@@ -49,6 +51,8 @@ export function turnCommand(turn: TurnMessage): TurnCommand {
     '--permission-mode',
     turn.permissionMode,
     ...turn.addDirectories.flatMap((directory) => ['--add-dir', directory]),
+    // Attached: detached, the option takes every word up to the next option.
+    ...(allow.length === 0 ? [] : [`--allowedTools=${allow.join(',')}`]),
     ...(turn.model === undefined ? [] : ['--model', turn.model]),
     ...(turn.tools === 'none' ? WITHOUT_TOOLS : []),
   ];

@@ -13,6 +13,7 @@ import { reviewVerdict } from '../messages/review-verdict.ts';
 import { planDirectory } from '../plan-file.ts';
 import { ownerOf, type RunRecord } from '../stores/run-record.ts';
 import { runMessage } from './run-message.ts';
+import { isWork, runPermissions } from './run-permissions.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';
 import { workDirectory } from './work-place.ts';
 
@@ -38,17 +39,15 @@ export function sendTurn(options: EffectOptions, turn: RunTurn): RecordedTurn {
   const { phase } = turn;
   const wanted = request.options.phases[phase];
   const model = wanted?.model ?? request.options.model ?? undefined;
-  const works = phase === 'execute' || phase === 'fix';
-  const permissionMode =
-    wanted?.permission_mode ??
-    (works ? (request.options.permission_mode ?? 'acceptEdits') : 'plan');
+  const works = isWork(phase);
+  const cwd = workDirectory(options);
   const recorded = runTurn(options, turn);
   recorded.send({
-    cwd: workDirectory(options),
+    cwd,
     // Where the items of the plan are ticked.
     others: works ? [planDirectory(options.home, id)] : [],
     conversationId: state.conversations[phase],
-    permissionMode,
+    ...runPermissions(phase, request.options, cwd),
     ...(model === undefined ? {} : { model }),
   });
   return recorded;
