@@ -1,7 +1,7 @@
 /** Runs that are over, or that were stored elsewhere: listed and resumed. */
 import { listCheckpoints } from '../checkpoints/list-checkpoints.ts';
 import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
-import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
+import type { RunPhase, WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import type { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
 import {
   DEFAULT_FIX_ROUNDS,
@@ -9,6 +9,7 @@ import {
   type Run,
   type RunProblem,
   type RunSummary,
+  type StartRun,
 } from '../../shared/schema/runs/run.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
@@ -24,6 +25,7 @@ import { perPhase } from './machine/fresh-run.ts';
 import { requireOwnPlace } from './plan-run.ts';
 import type { RunBoard } from './run-board.ts';
 import { isStaleRun, runView, titleOf } from './run-view.ts';
+import type { RunRecord } from './stores/run-record.ts';
 import type { RunStore } from './stores/run-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -113,7 +115,7 @@ export class StoredRuns {
       run.record.request,
       board.records().filter((other) => other.id !== id),
     );
-    this.#raise(run, body);
+    this.#raise(run, body, fromPhase);
     return { run, seq: run.apply({ kind: 'resume', author, fromPhase, redelivered }) };
   }
 
@@ -145,9 +147,10 @@ export class StoredRuns {
   }
 
   /** Limits that ended it are raised by what a person adds; one that is still reached is named. */
-  #raise(run: RunSupervisor, body: ResumeRun): void {
+  #raise(run: RunSupervisor, body: ResumeRun, fromPhase: WorkPhase | null): void {
     const { request, state, id } = run.record;
     const spent = totalSpent(state);
+    const phase = fromPhase ?? state.phase;
     const added = {
       ...(body.add_minutes == null
         ? {}
@@ -155,8 +158,8 @@ export class StoredRuns {
       ...(body.add_cost_usd == null ? {} : { max_cost_usd: spent.costUsd + body.add_cost_usd }),
       ...(body.add_tokens == null ? {} : { max_tokens: spent.outputTokens + body.add_tokens }),
     };
-    const options = { ...request.options, ...added };
-    const limit = reachedLimit(state, options);
+    const options = { ...request.options, ...added, phases: raisedPhase(run.record, phase, body) };
+    const limit = reachedLimit({ ...state, phase }, options);
     if (limit !== null) {
       const next = 'add minutes, cost or tokens to resume it';
       throw new AppError('wrong_run_status', `run ${id} reached its limit (${limit}); ${next}`);
@@ -164,6 +167,26 @@ export class StoredRuns {
     if (Object.keys(added).length === 0) return;
     run.change({ request: { ...request, options } }, () => undefined);
   }
+}
+
+/** The phase it goes on in may have limits of its own: what is added is added to them too. */
+function raisedPhase(
+  { request, state }: RunRecord,
+  phase: RunPhase,
+  { add_minutes, add_cost_usd }: ResumeRun,
+): StartRun['phases'] {
+  const { phases } = request.options;
+  const own = phase === 'complete' ? undefined : phases[phase];
+  if (phase === 'complete' || own === undefined) return phases;
+  const { activeMs, costUsd } = state.spent[phase];
+  const raised = { ...own };
+  if (own.max_minutes != null && add_minutes != null) {
+    raised.max_minutes = Math.ceil(activeMs / MINUTE_MS) + add_minutes;
+  }
+  if (own.max_cost_usd != null && add_cost_usd != null) {
+    raised.max_cost_usd = costUsd + add_cost_usd;
+  }
+  return { ...phases, [phase]: raised };
 }
 
 /** A row says better than a file whether its run can be resumed. */
