@@ -170,15 +170,12 @@ export class StoredRuns {
 }
 
 /** The phase it goes on in may have limits of its own: what is added is added to them too. */
-function raisedPhase(
-  { request, state }: RunRecord,
-  phase: RunPhase,
-  { add_minutes, add_cost_usd }: ResumeRun,
-): StartRun['phases'] {
-  const { phases } = request.options;
+function raisedPhase(run: RunRecord, phase: RunPhase, added: ResumeRun): StartRun['phases'] {
+  const { add_minutes, add_cost_usd } = added;
+  const { phases } = run.request.options;
   const own = phase === 'complete' ? undefined : phases[phase];
   if (phase === 'complete' || own === undefined) return phases;
-  const { activeMs, costUsd } = state.spent[phase];
+  const { activeMs, costUsd } = run.state.spent[phase];
   const raised = { ...own };
   if (own.max_minutes != null && add_minutes != null) {
     raised.max_minutes = Math.ceil(activeMs / MINUTE_MS) + add_minutes;
