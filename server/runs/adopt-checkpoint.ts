@@ -58,7 +58,8 @@ export function adoptedRun(
     ? { status: 'done', reason: 'completed', error: null }
     : { status: 'stopped', reason: 'interrupted', error: checkpoint.force_stop_reason };
   const conversations = perPhase((each) => checkpoint[FIELDS[each].session]);
-  const isBegun = phase !== 'complete' && conversations[phase] !== null;
+  // A review begins with the checks of this host.
+  const isBegun = phase !== 'complete' && phase !== 'review' && conversations[phase] !== null;
   const state: RunState = {
     ...fresh,
     phase,

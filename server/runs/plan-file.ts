@@ -21,18 +21,27 @@ export function planPath(home: string, id: string): string {
   return join(planDirectory(home, id), PLAN_FILE);
 }
 
-/** Both versions; throws the system's error. */
+/** Both versions, the agent's last: once it is there, both are. Throws the system's error. */
 export function writePlan(home: string, id: string, plan: string, agentPlan: string): void {
   openSession(home, id);
   const directory = planDirectory(home, id);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  writeFileAtomic(directory, AGENT_FILE, agentPlan, 0o600);
   writeFileAtomic(directory, PLAN_FILE, plan, 0o600);
+  writeFileAtomic(directory, AGENT_FILE, agentPlan, 0o600);
 }
 
 /** Null where it is absent, no plain file, or too large: anyone may have put it there. */
 export function readPlan(home: string, id: string): string | null {
-  const file = readHostileFile(planPath(home, id), MAX_PLAN_BYTES);
+  return textOf(planPath(home, id));
+}
+
+/** The agent's version that the file of the plan began as; null as `readPlan`. */
+export function readAgentPlan(home: string, id: string): string | null {
+  return textOf(join(planDirectory(home, id), AGENT_FILE));
+}
+
+function textOf(path: string): string | null {
+  const file = readHostileFile(path, MAX_PLAN_BYTES);
   return file.kind === 'text' ? file.text : null;
 }
 

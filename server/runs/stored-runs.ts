@@ -1,7 +1,7 @@
 /** Runs that are over, or that were stored elsewhere: listed and resumed. */
 import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
-import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
-import type { ResumeRun, Run, RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
+import type { RunPhase, WorkPhase } from '../../shared/schema/runs/run-phase.ts';
+import type { ResumeRun, Run, RunProblem, RunSummary, StartRun } from '../../shared/schema/runs/run.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
@@ -16,6 +16,7 @@ import { requireOwnPlace } from './plan-run.ts';
 import type { RunScheduler } from './run-scheduler.ts';
 import { isStaleRun } from './run-view.ts';
 import { storedRun, storedRuns } from './stored-run.ts';
+import type { RunRecord } from './stores/run-record.ts';
 import type { RunStore } from './stores/run-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -91,7 +92,7 @@ export class StoredRuns {
       run.record.request,
       board.records().filter((other) => other.id !== id),
     );
-    this.#raise(run, body);
+    this.#raise(run, body, fromPhase);
     return { run, seq: run.apply({ kind: 'resume', author, fromPhase, redelivered }) };
   }
 
@@ -123,9 +124,10 @@ export class StoredRuns {
   }
 
   /** Limits that ended it are raised by what a person adds; one that is still reached is named. */
-  #raise(run: RunSupervisor, body: ResumeRun): void {
+  #raise(run: RunSupervisor, body: ResumeRun, fromPhase: WorkPhase | null): void {
     const { request, state, id } = run.record;
     const spent = totalSpent(state);
+    const phase = fromPhase ?? state.phase;
     const added = {
       ...(body.add_minutes == null
         ? {}
@@ -133,8 +135,8 @@ export class StoredRuns {
       ...(body.add_cost_usd == null ? {} : { max_cost_usd: spent.costUsd + body.add_cost_usd }),
       ...(body.add_tokens == null ? {} : { max_tokens: spent.outputTokens + body.add_tokens }),
     };
-    const options = { ...request.options, ...added };
-    const limit = reachedLimit(state, options);
+    const options = { ...request.options, ...added, phases: raisedPhase(run.record, phase, body) };
+    const limit = reachedLimit({ ...state, phase }, options);
     if (limit !== null) {
       const next = 'add minutes, cost or tokens to resume it';
       throw new AppError('wrong_run_status', `run ${id} reached its limit (${limit}); ${next}`);
@@ -142,6 +144,23 @@ export class StoredRuns {
     if (Object.keys(added).length === 0) return;
     run.change({ request: { ...request, options } }, () => undefined);
   }
+}
+
+/** The phase it goes on in may have limits of its own: what is added is added to them too. */
+function raisedPhase(run: RunRecord, phase: RunPhase, added: ResumeRun): StartRun['phases'] {
+  const { add_minutes, add_cost_usd } = added;
+  const { phases } = run.request.options;
+  const own = phase === 'complete' ? undefined : phases[phase];
+  if (phase === 'complete' || own === undefined) return phases;
+  const { activeMs, costUsd } = run.state.spent[phase];
+  const raised = { ...own };
+  if (own.max_minutes != null && add_minutes != null) {
+    raised.max_minutes = Math.ceil(activeMs / MINUTE_MS) + add_minutes;
+  }
+  if (own.max_cost_usd != null && add_cost_usd != null) {
+    raised.max_cost_usd = costUsd + add_cost_usd;
+  }
+  return { ...phases, [phase]: raised };
 }
 
 /** A row says better than a file whether its run can be resumed. */

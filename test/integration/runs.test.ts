@@ -136,3 +136,15 @@ it('RN8 the work is merged into a branch once the checks pass on the result', as
   expect([merged.status, merged.body['merged_into']]).toEqual([200, branch]);
   expect(existsSync(join(runs.repository, 'stand-in-1.md'))).toBe(true);
 });
+
+it('RN23 the reviewer and who fixes see what changed, by file', async () => {
+  await using world = new World();
+  const runs = await home(world);
+  const test = 'test -f stand-in-fix-2.md';
+  const { id } = await runs.start([], { test_commands: [test] });
+  await runs.until(id, 'done');
+  const messages = standInCalls(world).map(({ message }) => message);
+  const opened = (words: string) => messages.find((message) => message.startsWith(words));
+  expect(opened('Fix round 1.')).toContain('added stand-in-1.md (+1 -0)');
+  expect(opened('Review the work')).toContain('added stand-in-fix-2.md (+1 -0)');
+});

@@ -1,12 +1,17 @@
 /** What the host runs to check the work of a run, and what the result means to the machine. */
+import { oneLine } from '../../../shared/rules/plain-text.ts';
 import type { RunCheck } from '../../../shared/schema/runs/run.ts';
 import { runChecks } from '../../checks/host-check.ts';
 import { plannedChecks } from '../../checks/planned-checks.ts';
 import { toIso } from '../../lib/clock.ts';
+import { MAX_DIFF_FILES } from '../../worktrees/work-diff.ts';
 import { failureSignature } from '../machine/failure-signature.ts';
 import type { MachineInput } from '../machine/run-state.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';
 import { ownWorktree, workDirectory } from './work-place.ts';
+
+/** Of a file's path in the list of changes, in characters. */
+const PATH_LENGTH = 200;
 
 /** Carried by the processes of a run's checks. */
 export function checkMark(id: string): string {
@@ -59,7 +64,9 @@ export async function checkRun(
   const verdict = await runChecks(checks, context, signal);
   if (verdict === null) return null;
   const changed = await hasChanged(options, commit);
-  return { kind: 'checked', commit, changed, signature: signatureOf(options, verdict), ...verdict };
+  const changes = await changesSoFar(options, commit);
+  const signature = signatureOf(options, verdict);
+  return { kind: 'checked', commit, changed, changes, signature, ...verdict };
 }
 
 /** Whether the work differs from that of the round before, or from where its branch began. */
@@ -70,6 +77,19 @@ async function hasChanged(options: EffectOptions, commit: string | null): Promis
   if (before === commit) return false;
   const { files } = await options.worktrees.diffBetween(own, before, commit);
   return files.length > 0;
+}
+
+/** Of everything since its branch began, one line for each file; null without git. */
+async function changesSoFar(options: EffectOptions, commit: string | null): Promise<string | null> {
+  const own = ownWorktree(options);
+  if (own === null || commit === null) return null;
+  const { files, cut } = await options.worktrees.diffBetween(own, own.baseCommit, commit);
+  const lines = files.map(({ path, status, additions, deletions }) => {
+    const size = additions === null ? 'binary' : `+${additions} -${deletions ?? 0}`;
+    return `${status} ${oneLine(path, PATH_LENGTH)} (${size})`;
+  });
+  const isMore = cut && files.length >= MAX_DIFF_FILES;
+  return [...lines, ...(isMore ? ['and more files'] : [])].join('\n');
 }
 
 function signatureOf(

@@ -3,7 +3,7 @@ import type { Ending } from '../../agents/headless/end-turn.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { TurnWork } from '../../turns/turn-work.ts';
 import type { MachineInput, RunEffect, RunState } from '../machine/run-state.ts';
-import { readPlan, writePlan } from '../plan-file.ts';
+import { readAgentPlan, readPlan, writePlan } from '../plan-file.ts';
 import { writeReport } from './write-report.ts';
 import { planOf } from '../stores/run-record.ts';
 import { checkMark, checkRun } from './run-checks.ts';
@@ -53,7 +53,8 @@ export class RunEffects {
       case 'write_plan':
         return this.#writePlan();
       case 'report':
-        this.#report = this.#writeReport();
+        // The newest last: it is the one that stays.
+        this.#report = this.#report.then(async () => this.#writeReport());
     }
   }
 
@@ -102,10 +103,12 @@ export class RunEffects {
     }
   }
 
-  /** A file that is there may have been edited since. */
+  /** A file of this plan may have been edited since; one of an earlier plan is replaced. */
   #restorePlan(): void {
     const { home, record } = this.#options;
-    if (readPlan(home, record().id) === null) this.#writePlan();
+    const { id, agentPlan } = record();
+    const isThere = readPlan(home, id) !== null && readAgentPlan(home, id) === agentPlan;
+    if (!isThere) this.#writePlan();
   }
 
   #writePlan(): void {

@@ -13,8 +13,8 @@ import type { EffectOptions } from './run-supervisor-options.ts';
 import { ownWorktree } from './work-place.ts';
 
 const CONTINUE = 'Please continue where you left off.';
-/** Interactions of the old conversation that seed a new one. */
-const DIGEST_ENTRIES = 40;
+/** The newest interactions of all phases; those of the lost conversation seed a new one. */
+const DIGEST_ENTRIES = 400;
 
 export function runMessage(options: EffectOptions, { phase, message }: RunTurn): TurnMessage {
   const input = message.inputId === null ? null : options.inputs.get(message.inputId);
@@ -48,6 +48,7 @@ function openingFacts(options: EffectOptions, phase: WorkPhase, isDigest: boolea
   const { record, interactions, home } = options;
   const { id, request, state } = record();
   const last = state.rounds.at(-1);
+  const newest = isDigest ? interactions.page(ownerOf(id), { limit: DIGEST_ENTRIES }) : [];
   const checks = last === undefined ? [] : options.checks.of(id, last.iteration);
   return {
     phase,
@@ -60,8 +61,8 @@ function openingFacts(options: EffectOptions, phase: WorkPhase, isDigest: boolea
     iteration: state.iteration,
     checks: shownChecks(phase, checks),
     findings: phase === 'fix' && last?.verdict === 'fail' ? last.findings : null,
-    diffStat: null,
-    digest: isDigest ? digest(interactions.page(ownerOf(id), { limit: DIGEST_ENTRIES })) : null,
+    diffStat: state.changes,
+    digest: isDigest ? digest(newest.filter(({ turn }) => state.turns[turn - 1] === phase)) : null,
     nonce: phase === 'review' ? state.nonce : randomId(),
   };
 }

@@ -226,8 +226,8 @@ export class RunSupervisor {
   }
 
   #dueInMs({ request, state }: RunRecord): number | null {
-    const now = { ...state, activeMs: this.#active.ms() };
-    return nextDeadline(now, request.options, this.#options.clock.now());
+    const now = { wallMs: this.#options.clock.now(), activeMs: this.#active.ms() };
+    return nextDeadline(state, request.options, now);
   }
 
   /** How far the wall clock was set back since the machine last learned of it. */

@@ -21,6 +21,7 @@ export function freshRun(wallMs: number): RunState {
     lostConversations: 0,
     hasPlan: false,
     rounds: [],
+    changes: null,
     signatures: [],
     unchangedRounds: 0,
     forgiven: { rounds: 0, signatures: 0 },

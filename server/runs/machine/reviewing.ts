@@ -1,8 +1,9 @@
 /** Review and fix: the host's checks first, the reviewer's word second. */
+import type { RunRound } from '../../../shared/schema/runs/run.ts';
 import { complete, fail } from './ending.ts';
 import { stuckReason } from './failure-signature.ts';
 import { OPEN } from './fresh-run.ts';
-import type { Verdict } from './run-state.ts';
+import type { RunState, Verdict } from './run-state.ts';
 import { startTurn } from './start-turn.ts';
 import { type Input, iso, setPhase, type Step } from './step.ts';
 
@@ -30,19 +31,20 @@ export function onChecked(step: Step, input: Input<'checked'>): void {
   if (state.now.stage !== 'checking') return;
   const { outcome, commit, changed, detail, signature } = input;
   const { iteration } = state;
-  state.rounds = [
-    ...state.rounds,
-    {
-      iteration,
-      at: iso(wallMs),
-      commit,
-      changed,
-      checks: outcome,
-      detail,
-      verdict: null,
-      findings: '',
-    },
-  ];
+  const unreviewed = unreviewedRound(state);
+  const round: RunRound = {
+    iteration,
+    at: iso(wallMs),
+    commit,
+    changed: changed || unreviewed?.changed === true,
+    checks: outcome,
+    detail,
+    verdict: null,
+    findings: '',
+  };
+  const before = unreviewed === null ? state.rounds : state.rounds.slice(0, -1);
+  state.rounds = [...before, round];
+  state.changes = input.changes;
   state.proof = outcome === 'passed' ? 'proven' : outcome === 'none' ? 'unproven' : 'refuted';
   if (step.pendingInput !== null) return startTurn(step);
   if (state.proof === 'refuted') return fixFailure(step, signature);
@@ -51,6 +53,14 @@ export function onChecked(step: Step, input: Input<'checked'>): void {
 }
 
 /** `isSecond`: the reviewer was asked for the verdict alone. */
+/** Its reviewer was asked and did not answer: the same round is checked again. */
+function unreviewedRound({ rounds, turns }: RunState): RunRound | null {
+  const last = rounds.at(-1);
+  const isAsked =
+    turns.at(-1) === 'review' && (last?.checks === 'passed' || last?.checks === 'none');
+  return isAsked && last.verdict === null ? last : null;
+}
+
 export function onReviewed(
   step: Step,
   { verdict, findings, signature }: Verdict & { signature: string },

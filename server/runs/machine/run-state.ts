@@ -93,6 +93,8 @@ export interface RunState {
   lostConversations: number;
   hasPlan: boolean;
   rounds: RunRound[];
+  /** What the newest check found changed since the branch began, by file; null without git. */
+  changes: string | null;
   /** One for each failed round, oldest first. */
   signatures: string[];
   /** Failed rounds in a row whose work did not differ from the round before. */
@@ -152,6 +154,7 @@ export type MachineInput =
       kind: 'checked';
       commit: string | null;
       changed: boolean;
+      changes: string | null;
       signature: string;
     } & CheckVerdict)
   /** The record came from a backup: what happened since is unknown. */

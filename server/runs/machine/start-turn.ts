@@ -1,3 +1,4 @@
+import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import { fail, reachedLimit } from './ending.ts';
 import { OPEN } from './fresh-run.ts';
 import type { Message } from './run-state.ts';
@@ -6,14 +7,16 @@ import { setInput, setPhase, type Step } from './step.ts';
 /** Sends the next message: a person's input before anything else, within the limits. */
 export function startTurn(step: Step): void {
   const { state, pendingInput } = step;
+  if (pendingInput !== null) hearPerson(step);
   const limit = reachedLimit(state, step.options);
   if (limit !== null) return fail(step, limit, null);
-  if (pendingInput !== null) hearPerson(step);
   if (state.phase === 'complete') return;
   const phase = state.phase;
-  const message = nextMessage(step);
+  const message = nextMessage(step, phase);
   if (pendingInput !== null) setInput(step, pendingInput, 'sending');
-  if (phase === 'review' && message.kind === 'open') state.nonce = step.turnId;
+  if (phase === 'review' && (message.kind === 'open' || state.nonce === '')) {
+    state.nonce = step.turnId;
+  }
   state.turns = [...state.turns, phase];
   const spend = state.spent[phase];
   state.spent = { ...state.spent, [phase]: { ...spend, turns: spend.turns + 1 } };
@@ -35,10 +38,14 @@ function hearPerson(step: Step): void {
   state.next = OPEN;
 }
 
-/** Nothing accompanies a person's input once the agent of the phase knows the work. */
-function nextMessage({ state, pendingInput }: Step): Message {
-  const { next } = state;
-  if (pendingInput === null) return next;
-  const kind = next.kind === 'open' || next.kind === 'digest' ? next.kind : 'input';
+/**
+ * Nothing accompanies a person's input once the agent of the phase knows the work. A conversation
+ * that was never heard of cannot be continued.
+ */
+function nextMessage({ state, pendingInput }: Step, phase: WorkPhase): Message {
+  const isNew = state.conversations[phase] === null && state.next.kind !== 'digest';
+  const planned = isNew ? OPEN : state.next;
+  if (pendingInput === null) return planned;
+  const kind = planned.kind === 'open' || planned.kind === 'digest' ? planned.kind : 'input';
   return { kind, inputId: pendingInput };
 }

@@ -23,7 +23,7 @@ import {
   statusOf,
   type Step,
 } from './step.ts';
-import { onHeard, onReplied, onSpawned, onTurnFailed, proceed } from './turns.ts';
+import { awaitReview, onHeard, onReplied, onSpawned, onTurnFailed, proceed } from './turns.ts';
 
 export function transition(before: RunState, input: RunInput, policy: RunPolicy): RunTransition {
   const { run, options, wallMs, pendingInput, turnId } = input;
@@ -48,7 +48,7 @@ export function transition(before: RunState, input: RunInput, policy: RunPolicy)
   return { state, plan, inputs, events, effects, quota };
 }
 
-/** Time at work counts for the phase it was spent in. */
+/** Time at work counts for the phase it was spent in. Always a copy. */
 function worked(before: RunState, activeMs: number): RunState {
   const passed = Math.max(0, activeMs - before.activeMs);
   if (passed === 0 || before.phase === 'complete') return { ...before };
@@ -81,11 +81,18 @@ function reportLimit({ state, quota }: Step, before: RunState, { kind }: RunInpu
   else if (kind === 'turn_failed') quota.push('closed');
 }
 
-/** Milliseconds from now until the state must be checked again, null for never. */
-export function nextDeadline(state: RunState, options: StartRun, wallMs: number): number | null {
+/**
+ * Milliseconds from now until the state must be checked again, null for never. `activeMs`: at work
+ * so far.
+ */
+export function nextDeadline(
+  state: RunState,
+  options: StartRun,
+  { wallMs, activeMs }: Pick<RunInput, 'wallMs' | 'activeMs'>,
+): number | null {
   const { now } = state;
   if (now.stage === 'waiting') return now.dueMs === null ? null : now.dueMs - wallMs;
-  return isAtWork(now) ? activeLeftMs(state, options) : null;
+  return isAtWork(now) ? activeLeftMs(worked(state, activeMs), options) : null;
 }
 
 function apply(step: Step, input: RunInput): void {
@@ -118,13 +125,15 @@ function apply(step: Step, input: RunInput): void {
       return onChecked(step, input);
     case 'restored':
       if (state.now.stage === 'over') return;
+      state.isLimited = false;
       return finish(step, { status: 'stopped', reason: 'restored', error: null });
     case 'ended':
       return state.now.stage === 'ending' ? finish(step, state.now.result) : undefined;
     case 'failed':
       return fail(step, 'client_failed', input.error);
     case 'reported':
-      state.hasReport = true;
+      // One that was resumed meanwhile gets another when it ends.
+      if (state.now.stage === 'over') state.hasReport = true;
       return;
     case 'merged': {
       const { into, commit, author } = input;
@@ -140,6 +149,8 @@ function apply(step: Step, input: RunInput): void {
 }
 
 function onStop(step: Step, { author, reason }: Input<'stop'>): void {
+  const { stage } = step.state.now;
+  if (stage === 'ending' || stage === 'over') return;
   step.state.stopReason = reason;
   step.events.push({ type: 'run.stopped', data: { run: step.run, reason, author } });
   stop(step, 'user_stop', null);
@@ -150,23 +161,27 @@ function onResume(step: Step, { author, fromPhase, redelivered }: Input<'resume'
   const { state } = step;
   const { now } = state;
   if (now.stage !== 'over') return;
-  const { reason } = now.result;
+  const { reason, status } = now.result;
   state.stopReason = null;
   state.completedAt = null;
   state.hasReport = false;
   state.failures = 0;
   state.lostConversations = 0;
   // A person who has read why gives it as many rounds again.
-  if (reason === 'stuck' || reason === 'fix_limit') {
+  if (status !== 'stopped') {
     state.forgiven = { rounds: state.iteration, signatures: state.signatures.length };
     state.unchangedRounds = 0;
-    if (fromPhase === null) state.next = OPEN;
   }
+  if (reason === 'stuck' || reason === 'fix_limit') state.next = OPEN;
   const wanted = fromPhase ?? (state.phase === 'complete' ? 'review' : state.phase);
   const phase = state.hasPlan ? wanted : 'plan';
+  // Its plan waited for a person, and still does.
+  const isReviewed = phase === 'plan' && state.hasPlan && step.options.review_plan;
+  const awaitsReview = isReviewed && fromPhase === null && state.next.kind === 'open';
   if (phase !== state.phase || fromPhase !== null) state.next = OPEN;
   if (phase !== state.phase) setPhase(step, phase);
   step.events.push({ type: 'run.resumed', data: { run: step.run, phase, redelivered, author } });
+  if (awaitsReview && step.pendingInput === null) return awaitReview(step);
   queue(step, true);
 }
 

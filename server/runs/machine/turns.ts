@@ -15,6 +15,10 @@ const CONTINUE: Message = { kind: 'continue', inputId: null };
 export function onSpawned({ state }: Step, { process }: Input<'spawned'>): void {
   const { now } = state;
   if (now.stage === 'talking') state.now = { ...now, turn: { ...now.turn, process } };
+  // It is ended by this: also by the next daemon.
+  if (now.stage === 'ending' && now.turn !== null) {
+    state.now = { ...now, turn: { ...now.turn, process } };
+  }
 }
 
 /** The agent speaks: it has the message, and its conversation can be continued. */
@@ -66,8 +70,14 @@ function onPlanned(step: Step, plan: string): void {
   }
   if (step.pendingInput !== null) return startTurn(step);
   if (!state.hasPlan) return fail(step, 'client_failed', 'the agent answered without a plan');
-  if (step.options.review_plan) return pause(step, 'plan_review', null, 'stream', '');
+  if (step.options.review_plan) return awaitReview(step);
   execute(step);
+}
+
+/** What people say about the plan comes with the request for a whole one. */
+export function awaitReview(step: Step): void {
+  step.state.next = OPEN;
+  pause(step, 'plan_review', null, 'stream', '');
 }
 
 function execute(step: Step): void {
@@ -113,8 +123,9 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
 
 /** Continues in its phase after it was queued. */
 export function proceed(step: Step): void {
-  const { state } = step;
-  if (state.phase === 'review' && state.next.kind === 'open') return checkWork(step);
+  const { state, pendingInput } = step;
+  const isUnchecked = state.phase === 'review' && state.next.kind === 'open';
+  if (isUnchecked && pendingInput === null) return checkWork(step);
   startTurn(step);
 }
 

@@ -1,0 +1,366 @@
+/** Any sequence of inputs to a run, also impossible and late ones, and what must hold after each. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { reachedLimit } from '../../server/runs/machine/ending.ts';
+import type { MachineInput, Now, RunState } from '../../server/runs/machine/run-state.ts';
+import { statusOf } from '../../server/runs/machine/step.ts';
+import { nextDeadline, transition } from '../../server/runs/machine/transition.ts';
+import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
+import type { StartRunBody } from '../../shared/schema/runs/run.ts';
+import { sized } from '../support/random.ts';
+import { checked, failed, replied, resumed, RunLife, STOP } from '../support/run-life.ts';
+
+const RUNS = sized({ short: 100, middle: 1_000, long: 20_000 });
+const SETTINGS = { seed: 20261123, numRuns: RUNS };
+
+const errors = fc.constantFrom(
+  ...(['limit', 'overloaded', 'auth', 'billing', 'bad_session', 'max_turns', 'lost'] as const),
+  ...(['interrupted', 'invalid_request', 'crashed', 'not_started', 'unreadable'] as const),
+);
+const heard = fc.constantFrom('heard', 'not_heard', 'unknown');
+const usage = fc.record({ inputTokens: fc.nat(9), outputTokens: fc.nat(60), costUsd: fc.nat(2) });
+const said = fc.record({
+  plan: fc.constantFrom('- [ ] one', '- [ ] two', '- [ ] three', ' '),
+  review: fc.record({
+    verdict: fc.constantFrom('pass', 'fail', 'fail', 'unclear'),
+    findings: fc.constantFrom('', 'f'),
+    signature: fc.constantFrom('r1', 'r2', 'r3', 'r4'),
+  }),
+  question: fc.constantFrom(
+    ...([null, null, null] as const),
+    { kind: 'reply', text: 'yes' } as const,
+    { kind: 'person', reason: 'question', question: 'which?' } as const,
+  ),
+});
+
+/** One of each kind, as varied as possible. */
+const each = fc.record({
+  resume: fc.constantFrom(null, null, ...WORK_PHASES).map((phase) => resumed(phase)),
+  stop: fc.constant(STOP),
+  granted: fc.constant<MachineInput>({ kind: 'granted' }),
+  prepared: fc.constant<MachineInput>({ kind: 'prepared' }),
+  prepare_failed: fc.constant<MachineInput>({ kind: 'prepare_failed', error: 'no' }),
+  plan_accepted: fc.constant<MachineInput>({ kind: 'plan_accepted', author: 'Ada' }),
+  spawned: fc.constant<MachineInput>({ kind: 'spawned', process: { pid: 7, startedAt: 't' } }),
+  heard: fc
+    .constantFrom('c1', 'c2')
+    .map((conversationId): MachineInput => ({ kind: 'heard', conversationId })),
+  replied: fc.tuple(said, usage).map(([more, used]) => replied(more, used)),
+  turn_failed: fc
+    .tuple(errors, heard, fc.constantFrom(null, 5_000))
+    .map(([error, delivery, until]) => failed(error, delivery, until)),
+  checked: fc
+    .tuple(fc.constantFrom('', '', 's1', 's2', 's3', 's4'), fc.boolean(), fc.boolean())
+    .map(([signature, changed, isNone]) =>
+      checked(signature, { changed, ...(isNone && signature === '' ? { outcome: 'none' } : {}) }),
+    ),
+  ended: fc.constant<MachineInput>({ kind: 'ended' }),
+  failed: fc.constant<MachineInput>({ kind: 'failed', error: 'git' }),
+  tick: fc.constant<MachineInput>({ kind: 'tick' }),
+  set_back: fc.nat(50_000).map((byMs): MachineInput => ({ kind: 'set_back', byMs })),
+  restored: fc.constant<MachineInput>({ kind: 'restored' }),
+  reported: fc.constant<MachineInput>({ kind: 'reported' }),
+  merged: fc.constant<MachineInput>({ kind: 'merged', into: 'main', commit: 'c', author: 'Ada' }),
+});
+type Kind = keyof (typeof each extends fc.Arbitrary<infer Each> ? Each : never);
+type Happening = Record<Kind, MachineInput>;
+
+/** What usually follows in each stage. */
+const NEXT: Record<Now['stage'], readonly Kind[]> = {
+  queued: ['granted', 'granted', 'granted', 'granted', 'stop'],
+  preparing: ['prepared', 'prepared', 'prepared', 'prepared', 'prepare_failed', 'stop'],
+  talking: [
+    ...([
+      'spawned',
+      'heard',
+      'heard',
+      'heard',
+      'replied',
+      'replied',
+      'replied',
+      'replied',
+    ] as const),
+    ...(['replied', 'replied', 'turn_failed', 'turn_failed', 'stop'] as const),
+  ],
+  checking: ['checked', 'checked', 'checked', 'checked', 'checked', 'failed', 'stop'],
+  waiting: ['tick', 'tick', 'plan_accepted', 'plan_accepted', 'set_back', 'stop'],
+  ending: ['ended', 'ended', 'replied', 'turn_failed', 'spawned', 'heard'],
+  over: ['resume', 'resume', 'reported', 'merged'],
+};
+
+const options: fc.Arbitrary<Omit<StartRunBody, 'prompt'>> = fc.record({
+  review_plan: fc.boolean(),
+  max_fix_rounds: fc.nat(3),
+  same_failure_limit: fc.constantFrom(2, 3),
+  max_minutes: fc.constantFrom(null, 1, 30),
+  max_tokens: fc.constantFrom(null, 2_000),
+  max_cost_usd: fc.constantFrom(null, 40),
+  phases: fc.constantFrom({}, { fix: { max_cost_usd: 6 }, plan: { max_minutes: 1 } }),
+});
+
+/** `roll` decides: usually what follows, now and then words of a person, or anything at all. */
+const step = fc.record({ each, roll: fc.nat(15), pick: fc.nat(1_000), ms: fc.nat(9_000) });
+type Chosen = { each: Happening; roll: number; pick: number; ms: number };
+
+/** Only along these does a phase change by itself; a person who resumes may name any. */
+const WAYS = ['plan execute', 'execute review', 'review fix', 'fix review', 'review complete'];
+const FOR_PERSONS = ['plan_review', 'question', 'login_needed', 'agent_error'];
+/** What is under way in a stage, and the effect that began it. */
+const BEGUN_BY = {
+  preparing: 'prepare',
+  checking: 'check',
+  talking: 'send',
+  ending: 'end',
+} as const;
+
+class Watch {
+  readonly life: RunLife;
+  readonly happened = new Map<string, number>();
+  #spoken = 0;
+  readonly #sent: string[] = [];
+
+  constructor(life: RunLife) {
+    this.life = life;
+  }
+
+  play(chosen: Chosen): void {
+    const { life } = this;
+    const before = life.state;
+    const { stage } = before.now;
+    life.wallMs += 5 * chosen.ms;
+    if (stage === 'talking' || stage === 'checking') life.activeMs += chosen.ms;
+    const waited = [life.waiting[0], life.inputs.length, life.events.length] as const;
+    const input = this.#choose(chosen);
+    const frozen = JSON.stringify(before);
+    if (input === null) this.#speak(chosen.pick % 2 === 0);
+    else life.happen(input);
+    this.happened.set(input?.kind ?? 'input', 1);
+    expect(JSON.stringify(before)).toBe(frozen);
+    this.#holds(before, input?.kind ?? 'input', waited);
+  }
+
+  /** Words are stored only for a run that is not over. */
+  #choose({ each: happening, roll, pick }: Chosen): MachineInput | null {
+    const { stage } = this.life.state.now;
+    if (roll < 2 && stage !== 'over' && stage !== 'ending') return null;
+    const kinds = roll === 2 ? (Object.keys(happening) as Kind[]) : NEXT[stage];
+    const input = happening[kinds[pick % kinds.length] ?? 'tick'];
+    if (input.kind === 'turn_failed' && input.until !== null) {
+      return { ...input, until: this.life.wallMs + input.until };
+    }
+    return input;
+  }
+
+  #speak(interrupt: boolean): void {
+    this.life.say(`i${(this.#spoken += 1)}`, interrupt);
+  }
+
+  #holds(
+    before: RunState,
+    kind: MachineInput['kind'],
+    [waiting, inputs, events]: readonly [string | undefined, number, number],
+  ): void {
+    const { life } = this;
+    const { state, last } = life;
+    expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+    this.#hasAWay(before, kind);
+    this.#sends(before, kind, waiting, life.inputs.slice(inputs));
+    this.#rounds(before, kind);
+    this.#reports(before, kind, life.events.slice(events));
+    expect(state.activeMs).toBeGreaterThanOrEqual(before.activeMs);
+    for (const phase of WORK_PHASES) {
+      for (const key of ['activeMs', 'outputTokens', 'costUsd', 'turns'] as const)
+        expect(state.spent[phase][key]).toBeGreaterThanOrEqual(before.spent[phase][key]);
+    }
+    expect(new Set(last).size).toBe(last.length);
+  }
+
+  /** Something is under way, or due, or waits for its slot or for a person. */
+  #hasAWay(before: RunState, kind: MachineInput['kind']): void {
+    const { state, last, options: asked, wallMs, activeMs } = this.life;
+    const { now } = state;
+    const deadline = nextDeadline(state, asked, { wallMs, activeMs });
+    expect(deadline === null || Number.isFinite(deadline)).toBe(true);
+    for (const [stage, effect] of Object.entries(BEGUN_BY)) {
+      const isTurn = stage === 'talking' && turnId(now) !== turnId(before.now);
+      const isNew = now.stage === stage && (before.now.stage !== stage || isTurn);
+      expect([stage, last.includes(effect)]).toEqual([stage, isNew]);
+    }
+    if (now.stage === 'waiting') {
+      expect(deadline !== null || FOR_PERSONS.includes(now.reason)).toBe(true);
+      expect(now.reason !== 'plan_review' || (state.hasPlan && state.phase === 'plan')).toBe(true);
+    }
+    expect(last.includes('report')).toBe(now.stage === 'over' && before.now.stage !== 'over');
+    const isOver = now.stage === 'over' || now.stage === 'ending';
+    if (isOver) expect(state.isLimited).toBe(false);
+    if (before.now.stage === 'over' && kind !== 'resume') expect(now).toEqual(before.now);
+    if (before.now.stage === 'ending') expect(['ending', 'over']).toContain(now.stage);
+    if (state.phase === 'complete') expect(isOver).toBe(true);
+  }
+
+  /** One turn at a time, within the limits, a person first, nothing in a run that ends. */
+  #sends(
+    before: RunState,
+    kind: MachineInput['kind'],
+    waiting: string | undefined,
+    changed: { id: string; state: string }[],
+  ): void {
+    const { state, last, options: asked } = this.life;
+    const { now } = state;
+    expect(state.turns.length - before.turns.length).toBe(last.includes('send') ? 1 : 0);
+    if (last.includes('send') && now.stage === 'talking') {
+      const { stage } = before.now;
+      const ends = kind === 'replied' || kind === 'turn_failed';
+      expect([stage, kind]).toEqual(
+        stage === 'talking' ? [stage, ends ? kind : 'the end of the turn'] : [stage, kind],
+      );
+      expect(['preparing', 'talking', 'checking']).toContain(stage);
+      expect(reachedLimit(state, asked)).toBeNull();
+      const { message, phase, number } = now.turn;
+      expect([phase, number]).toEqual([state.phase, state.turns.length]);
+      const returned = changed.find((input) => input.state === 'queued')?.id;
+      expect(message.inputId ?? undefined).toBe(returned ?? waiting);
+      if (message.inputId !== null) expect(phase).not.toBe('review');
+      // A new conversation begins with what the agent has to know.
+      const isNew = state.conversations[phase] === null;
+      if (isNew) expect(['open', 'digest']).toContain(message.kind);
+      if (phase === 'review') expect(state.nonce).not.toBe('');
+    }
+    for (const { id, state: became } of changed) {
+      if (became === 'sending') this.#sent.push(id);
+      else expect(this.#sent).toContain(id);
+      if (became === 'queued') this.#sent.splice(this.#sent.indexOf(id), 1);
+    }
+    const numbers = this.#sent.map((id) => Number(id.slice(1)));
+    expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+  }
+
+  #rounds(before: RunState, kind: MachineInput['kind']): void {
+    const { state, options: asked } = this.life;
+    const { iteration, forgiven, rounds, signatures, unchangedRounds } = state;
+    expect(iteration - forgiven.rounds).toBeLessThanOrEqual(asked.max_fix_rounds);
+    expect(forgiven.rounds).toBeLessThanOrEqual(iteration);
+    expect(forgiven.signatures).toBeLessThanOrEqual(signatures.length);
+    expect(signatures.length).toBeLessThanOrEqual(rounds.length);
+    expect(unchangedRounds).toBeLessThanOrEqual(2);
+    const begun = iteration - before.iteration;
+    expect([0, 1]).toContain(begun);
+    if (begun === 1) expect(['checked', 'replied']).toContain(kind);
+    const iterations = rounds.map((round) => round.iteration);
+    expect(iterations).toEqual([...iterations].sort((one, other) => one - other));
+    expect(iterations.at(-1) ?? 0).toBeLessThanOrEqual(iteration);
+    for (const { checks, verdict } of rounds.slice(-2)) {
+      if (verdict !== null) expect(['passed', 'none']).toContain(checks);
+    }
+    if (state.phase !== 'complete' || before.phase === 'complete') return;
+    const verdict = rounds.at(-1)?.verdict;
+    expect([before.phase, kind]).toEqual(['review', 'replied']);
+    expect(verdict === 'pass' || (verdict === 'unclear' && state.proof === 'proven')).toBe(true);
+  }
+
+  #reports(before: RunState, kind: MachineInput['kind'], events: RunLife['events']): void {
+    const { state } = this.life;
+    const of = (type: string) => events.filter((event) => event.type === type);
+    const ends = state.now.stage === 'over' && before.now.stage !== 'over';
+    expect(of('run.done')).toHaveLength(ends ? 1 : 0);
+    let phase = before.phase as string;
+    for (const { data } of of('run.phase') as { data: { phase: string; before: string } }[]) {
+      expect(data.before).toBe(phase);
+      if (kind !== 'resume') expect(WAYS).toContain(`${phase} ${data.phase}`);
+      phase = data.phase;
+    }
+    expect(phase).toBe(state.phase);
+    const [status] = of('run.status') as { data: { status: string; before: string } }[];
+    const [was, is] = [statusOf(before.now), statusOf(state.now)];
+    if (was !== is) expect(status?.data).toMatchObject({ before: was, status: is });
+  }
+}
+
+function turnId(now: Now): string | null {
+  return now.stage === 'talking' ? now.turn.id : null;
+}
+
+const schedule = fc.array(step, { minLength: 30, maxLength: 80, size: 'max' });
+
+it('RN16 whatever happens in whatever order, a run keeps its rules', () => {
+  const happened = new Map<string, number>();
+  const places = new Set<string>();
+  fc.assert(
+    fc.property(options, schedule, (asked, steps) => {
+      const watch = new Watch(new RunLife(asked));
+      for (const chosen of steps) {
+        watch.play(chosen);
+        places.add(watch.life.place);
+      }
+      for (const kind of watch.happened.keys()) happened.set(kind, (happened.get(kind) ?? 0) + 1);
+    }),
+    SETTINGS,
+  );
+  // A schedule that never begins proves nothing.
+  for (const kind of Object.values(NEXT).flat()) {
+    expect([kind, (happened.get(kind) ?? 0) > RUNS / 8]).toEqual([kind, true]);
+  }
+  for (const reason of ['stuck', 'fix_limit', 'max_cost', 'timeout']) {
+    const isSeen = [...places].some((place) => place.endsWith(`over ${reason}`));
+    expect([reason, isSeen]).toEqual([reason, true]);
+  }
+  expect(places).toContain('complete over completed');
+});
+
+it('RN16 the same state and input give the same outcome, also after a restart', () => {
+  fc.assert(
+    fc.property(options, schedule, fc.record({ each }), (asked, steps, { each: last }) => {
+      const life = new RunLife(asked);
+      const watch = new Watch(life);
+      for (const chosen of steps) watch.play(chosen);
+      const policy = { errorDelaysMs: [1, 2], quotaDelaysMs: [3] };
+      for (const input of Object.values(last)) {
+        const stamped = life.stamped(input);
+        const stored = JSON.parse(JSON.stringify(life.state)) as RunState;
+        const outcome = transition(life.state, stamped, policy);
+        expect(transition(stored, stamped, policy)).toEqual(outcome);
+        expect(stored).toEqual(life.state);
+      }
+    }),
+    { ...SETTINGS, numRuns: Math.ceil(RUNS / 4) },
+  );
+});
+
+it('RN16 whatever happened, a run can still be completed', () => {
+  fc.assert(
+    fc.property(options, schedule, (asked, steps) => {
+      const limitless = { max_minutes: null, max_tokens: null, max_cost_usd: null, phases: {} };
+      const life = new RunLife({ ...asked, ...limitless });
+      const watch = new Watch(life);
+      for (const chosen of steps) watch.play(chosen);
+      const isDone = () => life.place === 'complete over completed';
+      for (let count = 0; count < 60 && !isDone(); count += 1) advance(life);
+      expect(life.place).toBe('complete over completed');
+    }),
+    SETTINGS,
+  );
+});
+
+/** What the world does when all goes well. */
+function advance(life: RunLife): void {
+  const { now } = life.state;
+  switch (now.stage) {
+    case 'queued':
+      return void life.happen({ kind: 'granted' });
+    case 'preparing':
+      return void life.happen({ kind: 'prepared' });
+    case 'talking':
+      return void life.hear().happen(replied());
+    case 'checking':
+      return void life.happen(checked());
+    case 'ending':
+      return void life.happen({ kind: 'ended' });
+    case 'over':
+      return void life.happen(resumed());
+    case 'waiting':
+      if (now.dueMs !== null) life.wallMs = Math.max(life.wallMs, now.dueMs);
+      if (now.dueMs !== null) return void life.happen({ kind: 'tick' });
+      if (now.reason !== 'plan_review') return void life.say(`w${life.inputs.length}`);
+      return void life.happen({ kind: 'plan_accepted', author: 'Ada' });
+  }
+}
