@@ -1,7 +1,13 @@
 /** Runs that are over, or that were stored elsewhere: listed and resumed. */
 import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
 import type { RunPhase, WorkPhase } from '../../shared/schema/runs/run-phase.ts';
-import type { ResumeRun, Run, RunProblem, RunSummary, StartRun } from '../../shared/schema/runs/run.ts';
+import type {
+  ResumeRun,
+  Run,
+  RunProblem,
+  RunSummary,
+  StartRun,
+} from '../../shared/schema/runs/run.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

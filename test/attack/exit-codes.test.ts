@@ -105,23 +105,23 @@ describe.each([...words(MISSING), ...words(DAEMON)])('%s', (command) => {
 });
 
 describe.each([...words(MISSING_RUNS), ...words(MISSING_FILES_OF_RUNS)])('%s', (command) => {
-  it('RC3 ends with 3 for a run that does not exist', async () => {
+  it('RU3 ends with 3 for a run that does not exist', async () => {
     expect(await end(running, command)).toEqual([RunExit.notFound, '', 'why']);
   });
 });
 
 describe.each(words(MISSING_FILES_OF_RUNS))('%s', (command) => {
-  it('RC3 ends with 3 without a daemon too', async () => {
+  it('RU3 ends with 3 without a daemon too', async () => {
     expect(await end(stopped, command)).toEqual([RunExit.notFound, '', 'why']);
   });
 });
 
 describe.each(words(MISSING_RUNS))('%s', (command) => {
-  it('RC3 ends with 69 without a daemon', async () => {
+  it('RU3 ends with 69 without a daemon', async () => {
     expect(await end(stopped, command)).toEqual([RunExit.notRunning, '', 'why']);
   });
 
-  it('RC3 ends with 78 for a token that the daemon does not accept', async () => {
+  it('RU3 ends with 78 for a token that the daemon does not accept', async () => {
     const wrong = 'A'.repeat(43);
     expect(await end(running, command, wrong)).toEqual([ExitCode.config, '', 'why']);
   });

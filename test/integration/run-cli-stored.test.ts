@@ -38,7 +38,7 @@ function damage(world: World, id: string): void {
   writeFileSync(join(world.home, 'sessions', id, 'checkpoint.json'), '{"version": 1,');
 }
 
-it('RC8 RC9 a list without a daemon marks what is stale or lost, and one corrupt hides nothing', async () => {
+it('RU8 RU9 a list without a daemon marks what is stale or lost, and one corrupt hides nothing', async () => {
   await using world = new World();
   const empty = await world.cli('run', 'ls');
   expect(empty).toEqual({ code: 0, stdout: 'no runs\n', stderr: '' });
@@ -60,7 +60,7 @@ it('RC8 RC9 a list without a daemon marks what is stale or lost, and one corrupt
   expect(parsed.map(({ stale }) => stale)).toEqual([false, false, true]);
 });
 
-it('RC9 a cleanup without a daemon shows what it would do, then does only that', async () => {
+it('RU9 a cleanup without a daemon shows what it would do, then does only that', async () => {
   await using world = new World();
   store(world, 'done-1', { phase: 'complete' });
   store(world, 'done-2', { phase: 'complete' }, 200);
@@ -86,7 +86,7 @@ it('RC9 a cleanup without a daemon shows what it would do, then does only that',
   expect(kept).toEqual([true, false, false, true, true]);
 });
 
-it('RC3 RC10 each thing that is wrong with a stored run has its message and its code', async () => {
+it('RU3 RU10 each thing that is wrong with a stored run has its message and its code', async () => {
   await using world = new World();
   store(world, 'alpha-1');
   store(world, 'alpha-2');
@@ -125,7 +125,7 @@ it('RC3 RC10 each thing that is wrong with a stored run has its message and its 
   expect(existsSync(join(world.home, 'sessions', 'b'))).toBe(false);
 });
 
-it('RC3 a stale run, a lost directory and a damaged file stop a resume, each with its code', async () => {
+it('RU3 a stale run, a lost directory and a damaged file stop a resume, each with its code', async () => {
   await using world = new World();
   await world.spawn();
   store(world, 'old-1', {}, 25);
@@ -146,7 +146,7 @@ it('RC3 a stale run, a lost directory and a damaged file stop a resume, each wit
   expect(ids.sort()).toEqual(['lost-1', 'old-1']);
 });
 
-it('RC10 the shell completes verbs and the ids of stored runs without a daemon', async () => {
+it('RU10 the shell completes verbs and the ids of stored runs without a daemon', async () => {
   await using world = new World();
   store(world, 'alpha-1');
   store(world, 'beta-1');
@@ -158,7 +158,7 @@ it('RC10 the shell completes verbs and the ids of stored runs without a daemon',
   expect(values.stdout.trim()).toBe('failed');
 });
 
-it('RC3 RC9 a directory that cannot be written is said, and nothing is lost', async () => {
+it('RU3 RU9 a directory that cannot be written is said, and nothing is lost', async () => {
   await using world = new World();
   store(world, 'done-1', { phase: 'complete' });
   const file = join(world.home, 'sessions', 'done-1', 'checkpoint.json');

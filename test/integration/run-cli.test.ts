@@ -19,7 +19,7 @@ function keysOf(stdout: string): number[] {
   return lines.map((line) => (JSON.parse(line) as { seq: number }).seq);
 }
 
-it('RC1 RC4 a prompt starts a run; in a pipe it is shown line by line until it is done', async () => {
+it('RU1 RU4 a prompt starts a run; in a pipe it is shown line by line until it is done', async () => {
   await using world = new World();
   const runs = await home(world);
   const test = 'test -f stand-in-1.md';
@@ -39,7 +39,7 @@ it('RC1 RC4 a prompt starts a run; in a pipe it is shown line by line until it i
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^\S+ done, proven: .* run report \S+$/);
 });
 
-it('RC4 the events of a run are lines of JSON; a failed one ends with 1, its reason and the next step', async () => {
+it('RU4 the events of a run are lines of JSON; a failed one ends with 1, its reason and the next step', async () => {
   await using world = new World();
   const runs = await home(world);
   const words = ['run', 'start', phasedScript(), '--cwd', runs.repository, '--json'];
@@ -55,7 +55,7 @@ it('RC4 the events of a run are lines of JSON; a failed one ends with 1, its rea
   expect(ended.stderr).toMatch(/failed, Fix limit.*resume it: loopwatch run resume/is);
 });
 
-it('RC5 a detached run is only an id; Ctrl-C leaves a followed run alone', async () => {
+it('RU5 a detached run is only an id; Ctrl-C leaves a followed run alone', async () => {
   await using world = new World();
   const runs = await home(world);
   const script = phasedScript('in execute turn 1 hang');
@@ -81,7 +81,7 @@ it('RC5 a detached run is only an id; Ctrl-C leaves a followed run alone', async
   expect((await runs.get(id)).status).toBe('running');
 });
 
-it('RC4 RC11 a follower survives kill -9 of the daemon and prints no event twice', async () => {
+it('RU4 RU11 a follower survives kill -9 of the daemon and prints no event twice', async () => {
   await using world = new World();
   const daemon = await world.spawn();
   const runs = new RunHome(world, daemon.api);
@@ -112,7 +112,7 @@ it('RC4 RC11 a follower survives kill -9 of the daemon and prints no event twice
   expect(seen).toContain('run.done');
 });
 
-it('RC7 a plan is read, edited in the editor of the person, and accepted', async () => {
+it('RU7 a plan is read, edited in the editor of the person, and accepted', async () => {
   await using world = new World();
   const runs = await home(world);
   const words = ['run', phasedScript(), '--cwd', runs.repository, '--no-tests', '--review-plan'];
@@ -132,7 +132,7 @@ it('RC7 a plan is read, edited in the editor of the person, and accepted', async
   expect((await world.cli('run', 'follow', id)).code).toBe(0);
 });
 
-it('RC11 what a run made is shown, merged and deleted; its work stays', async () => {
+it('RU11 what a run made is shown, merged and deleted; its work stays', async () => {
   await using world = new World();
   const runs = await home(world);
   const { id } = await runs.start([], { test_commands: ['test -f stand-in-fix-1.md'] });
@@ -158,7 +158,7 @@ it('RC11 what a run made is shown, merged and deleted; its work stays', async ()
   expect(refs).not.toBe('');
 });
 
-it('RC11 a stopped run is resumed from a phase, also after its words', async () => {
+it('RU11 a stopped run is resumed from a phase, also after its words', async () => {
   await using world = new World();
   const runs = await home(world);
   const script = ['in execute turn 1 hang', 'in execute turn 2 say Done.'];
@@ -175,7 +175,7 @@ it('RC11 a stopped run is resumed from a phase, also after its words', async () 
   expect((await runs.get(id)).status).toBe('done');
 });
 
-it('RC9 RC10 an export of a run is imported by a home without a daemon, and resumed there', async () => {
+it('RU9 RU10 an export of a run is imported by a home without a daemon, and resumed there', async () => {
   await using world = new World();
   await using other = new World();
   const runs = await home(world);

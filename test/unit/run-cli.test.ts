@@ -81,11 +81,11 @@ it.each([
   [['run', 'stop', 'a', '--reason', 'not now'], 'run stop a --reason not now'],
   [['run'], 'run ls'],
   [['run', '--status', 'failed'], 'run ls --status failed'],
-])('RC1 %j is a prompt only when it cannot be a verb', (words, now) => {
+])('RU1 %j is a prompt only when it cannot be a verb', (words, now) => {
   expect(currentSpelling(words).join(' ')).toBe(now);
 });
 
-it('RC2 every option of a start has its place in the request; the rest is left to the daemon', () => {
+it('RU2 every option of a start has its place in the request; the rest is left to the daemon', () => {
   expect(runBody('do it', OPTIONS, '/srv')).toEqual({
     prompt: 'do it',
     cwd: '/srv',
@@ -139,7 +139,7 @@ it.each([
   { phaseModel: ['complete=opus'] },
   { gate: ['lint'] },
   { tests: false, test: ['npm test'] },
-])('RC2 %j is a usage error', (more) => {
+])('RU2 %j is a usage error', (more) => {
   expect(() => runBody('x', { ...OPTIONS, ...more }, '/')).toThrow(
     expect.objectContaining({ exitCode: ExitCode.usage }) as Error,
   );
@@ -156,18 +156,18 @@ it.each<[ErrorCode, number]>([
   ['invalid_archive', 6],
   ['storage_full', 74],
   ['run_busy', 1],
-])('RC3 %s ends a command of runs with %i', (code, expected) => {
+])('RU3 %s ends a command of runs with %i', (code, expected) => {
   expect(runExitCode(new AppError(code, 'x'))).toBe(expected);
 });
 
-it('RC3 no daemon is 69, because 3 is a run that does not exist', () => {
+it('RU3 no daemon is 69, because 3 is a run that does not exist', () => {
   expect(runExitCode(new CliError(ExitCode.notRunning, 'x'))).toBe(69);
   expect(runExitCode(new CliError(ExitCode.notFound, 'x'))).toBe(3);
   expect(runExitCode(new RunError(3, 'x'))).toBe(3);
   expect(runExitCode(new RunError(4, 'x'))).toBe(4);
 });
 
-it('RC6 the display marks the phases and shows the tool, the checks, the cost and the time', () => {
+it('RU6 the display marks the phases and shows the tool, the checks, the cost and the time', () => {
   const checks = new Map([
     ['tests', 'passed'],
     ['lint', 'failed'],
@@ -184,7 +184,7 @@ it('RC6 the display marks the phases and shows the tool, the checks, the cost an
   ]);
 });
 
-it('RC6 a fix round, an end and a lost daemon are marked as what they are', () => {
+it('RU6 a fix round, an end and a lost daemon are marked as what they are', () => {
   const spent = { ...fixture().spent, review: { ...SPENT, turns: 1, seconds: 9 } };
   const fixing = progressLines(progress({ phase: 'fix', iteration: 2, spent }), plain);
   expect(fixing[3]).toContain('✗ Review');
@@ -197,7 +197,7 @@ it('RC6 a fix round, an end and a lost daemon are marked as what they are', () =
   expect(away.at(-1)).toBe('  the daemon does not answer');
 });
 
-it('RC6 every line is narrower than the terminal, and foreign text stays text', () => {
+it('RU6 every line is narrower than the terminal, and foreign text stays text', () => {
   const title = `${EVIL} 日本語 a long title that goes on and on and on`;
   for (const columns of [10, 40, 80]) {
     const lines = progressLines(progress({ title }, { tool: EVIL.repeat(40) }), {
@@ -209,13 +209,13 @@ it('RC6 every line is narrower than the terminal, and foreign text stays text', 
   }
 });
 
-it('RC6 marks have colours unless they are not wanted', () => {
+it('RU6 marks have colours unless they are not wanted', () => {
   const coloured = progressLines(progress(), { ...plain, hasColour: true });
   expect(coloured[1]).toContain('\u001b[32m✓\u001b[0m');
   expect(progressLines(progress(), plain).join('')).not.toContain('\u001b');
 });
 
-it('RC6 a frame is one write that goes over the one before, also after the window was narrowed', () => {
+it('RU6 a frame is one write that goes over the one before, also after the window was narrowed', () => {
   const screen = { columns: 40, rows: 10, writes: [] as string[] };
   const block = new LiveBlock({
     get columns() {
@@ -243,7 +243,7 @@ it('RC6 a frame is one write that goes over the one before, also after the windo
   expect(screen.writes.at(-1)).toBe('\u001b[?25h');
 });
 
-it('RC7 a run that waits for its plan says where it is and how it is accepted', () => {
+it('RU7 a run that waits for its plan says where it is and how it is accepted', () => {
   const wait = {
     reason: 'plan_review' as const,
     since: AT,
@@ -259,7 +259,7 @@ it('RC7 a run that waits for its plan says where it is and how it is accepted', 
   ]);
 });
 
-it('RC8 a list and a run are plain text, with what keeps a run from being resumed', () => {
+it('RU8 a list and a run are plain text, with what keeps a run from being resumed', () => {
   const odd = fixture({ title: EVIL, prompt: EVIL, stale: true, valid: false, error: EVIL });
   const text = [...runTable([odd], (iso) => iso), ...runLines(odd, (iso) => iso)].join('\n');
   expect(text).toContain('stale, directory missing');

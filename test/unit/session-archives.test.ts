@@ -36,7 +36,10 @@ function savedHome(): { home: string; directory: string } {
 async function exported(): Promise<{ home: string; file: string }> {
   const { home, directory } = savedHome();
   const file = join(home, 'one.tar.gz');
-  saveCheckpoint(home, checkpoint({ plan_path: join(directory, 'plan/plan.md'), own: { kept: true } }));
+  saveCheckpoint(
+    home,
+    checkpoint({ plan_path: join(directory, 'plan/plan.md'), own: { kept: true } }),
+  );
   mkdirSync(join(directory, 'plan'));
   for (const name of ['plan/plan.md', 'plan/plan.agent.md', 'report.md', 'lock.old']) {
     writeFileSync(join(directory, name), `# ${basename(name)} €\n`);
