@@ -152,7 +152,7 @@ export class StoredRuns {
   }
 }
 
-/** The phase it goes on in may have limits of its own: what is added is added to them too. */
+/** The phase it continues in may have limits of its own: what is added is added to them too. */
 function raisedPhase(run: RunRecord, phase: RunPhase, added: ResumeRun): StartRun['phases'] {
   const { add_minutes, add_cost_usd } = added;
   const { phases } = run.request.options;

@@ -60,7 +60,7 @@ it('RN13 a resume says why not: unknown, no directory, stale, a limit', async ()
   const runs = await home(world);
   const resume = async (id: string, body = {}) => {
     const answer = await runs.post(id, 'resume', body);
-    const error = answer.body['error'] as { code: string; message: string } | undefined;
+    const { error } = answer.body;
     return [answer.status, error?.code, error?.message.split(':')[0]];
   };
   expect(await resume('ghost')).toEqual([404, 'run_unknown', 'Session not found']);

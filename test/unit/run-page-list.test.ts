@@ -37,7 +37,7 @@ it('RX1 a run is in the first group that fits', () => {
   expect(at('waiting', { wait: wait('plan_review') })).toBe('needs');
   expect(at('waiting', { wait: wait('question') })).toBe('needs');
   expect(at('waiting', { wait: wait('quota', LATER) })).toBe('waits');
-  // The end of a usage limit can be unknown, and nobody is needed for it.
+  // The end of a usage limit can be unknown, and no person is needed for it.
   expect(at('waiting', { wait: wait('quota') })).toBe('waits');
   expect(at('failed')).toBe('needs');
   expect([at('running'), at('stopping')]).toEqual(['work', 'work']);
@@ -126,8 +126,13 @@ it('RX4 what an event says of a run is shown at once', () => {
   const phase = runEvent(1, 'run.phase', { phase: 'fix', before: 'review', iteration: 2 });
   expect(applyRunEvent(run, phase)).toMatchObject({ phase: 'fix', iteration: 2 });
   const waits = runEvent(2, 'run.status', {
-    ...{ status: 'waiting', before: 'running', phase: 'plan' },
-    ...{ reason: 'plan_review', until: null, error: null, author: undefined },
+    status: 'waiting',
+    before: 'running',
+    phase: 'plan',
+    reason: 'plan_review',
+    until: null,
+    error: null,
+    author: undefined,
   });
   const waiting = applyRunEvent(run, waits);
   expect(waiting).toMatchObject({
@@ -138,12 +143,22 @@ it('RX4 what an event says of a run is shown at once', () => {
   const known = { ...exampleRun('r1', waiting ?? {}), wait: wait('plan_review') };
   expect(applyRunEvent(known, waits)?.wait).toBe(known.wait);
   const done = runEvent(3, 'run.done', {
-    ...{ status: 'done', reason: 'completed', proof: 'proven', iteration: 1 },
-    ...{ active_seconds: 90, cost_usd: 2, commit: 'abc' },
+    status: 'done',
+    reason: 'completed',
+    proof: 'proven',
+    iteration: 1,
+    active_seconds: 90,
+    cost_usd: 2,
+    commit: 'abc',
   });
   expect(applyRunEvent(waiting ?? run, done)).toMatchObject({
-    ...{ status: 'done', stage: 'over', wait: null, proof: 'proven', completed_at: done.at },
-    ...{ active_seconds: 90, cost_usd: 2 },
+    status: 'done',
+    stage: 'over',
+    wait: null,
+    proof: 'proven',
+    completed_at: done.at,
+    active_seconds: 90,
+    cost_usd: 2,
   });
   expect(applyRunEvent(run, runEvent(4, 'run.deleted', { kept: [], author: undefined }))).toBe(
     null,
@@ -157,7 +172,7 @@ it('RX4 a run is read again after events, but not after plain interactions and s
   expect(mustReadRun(runEvent(4, 'run.stopped', { reason: null, author: undefined }))).toBe(true);
 });
 
-it('RX5 time goes on between two readings while the run works, and stands in a wait', () => {
+it('RX5 time continues between two readings while the run works, and stops in a wait', () => {
   const run = exampleRun('a');
   expect(activeSeconds(run, 5000)).toBe(65);
   expect(activeSeconds({ ...run, status: 'waiting' }, 5000)).toBe(60);
@@ -178,7 +193,9 @@ it('RX6 the filter is in the address and searches id, title, branch and director
 
 it('RX7 each problem of a stored run says what to do, and none is listed twice', () => {
   const problem = (id: string, kind: keyof typeof PROBLEM_TEXT) => ({
-    ...{ id, problem: kind, message: 'm' },
+    id,
+    problem: kind,
+    message: 'm',
   });
   const list = [problem('a', 'stale'), problem('b', 'stale'), problem('a', 'corrupt')];
   expect(unlisted(list, { a: true })).toEqual([problem('b', 'stale'), problem('a', 'corrupt')]);
@@ -195,11 +212,17 @@ it('RX8 a cleanup is previewed with exactly the choice that is removed', () => {
     olderThanHours: 168,
   };
   expect(cleanupBody(choice, true)).toEqual({
-    ...{ completed: true, corrupt: true, include_stopped: true },
-    ...{ older_than_hours: 168, dry_run: true },
+    completed: true,
+    corrupt: true,
+    include_stopped: true,
+    older_than_hours: 168,
+    dry_run: true,
   });
   expect(cleanupBody({ ...choice, olderThanHours: null }, false)).toEqual({
-    ...{ completed: true, corrupt: true, include_stopped: true, dry_run: false },
+    completed: true,
+    corrupt: true,
+    include_stopped: true,
+    dry_run: false,
   });
   expect(cleanupProblem({ ...choice, kinds: [] })).toMatch(/at least one/);
   const removed = [{ id: 'a', why: 'completed' }];

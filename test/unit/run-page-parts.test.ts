@@ -19,13 +19,24 @@ it('RX9 the form sends what the contract takes, with its defaults', () => {
   const body = runBody(FILLED);
   const started = StartRun.parse(body);
   expect(started).toMatchObject({
-    ...{ prompt: 'Greet.', cwd: '/srv/shop', max_fix_rounds: 6, same_failure_limit: 3 },
-    ...{ max_minutes: 720, max_cost_usd: null, test_commands: null, use_worktree: true },
+    prompt: 'Greet.',
+    cwd: '/srv/shop',
+    max_fix_rounds: 6,
+    same_failure_limit: 3,
+    max_minutes: 720,
+    max_cost_usd: null,
+    test_commands: null,
+    use_worktree: true,
   });
   const own = runBody({
     ...FILLED,
-    ...{ maxFixRounds: null, maxMinutes: null, useWorktree: false, branch: 'x', baseBranch: 'y' },
-    ...{ tests: 'none', model: ' opus ' },
+    maxFixRounds: null,
+    maxMinutes: null,
+    useWorktree: false,
+    branch: 'x',
+    baseBranch: 'y',
+    tests: 'none',
+    model: ' opus ',
     phaseModels: { plan: 'haiku', execute: '', review: ' ', fix: '' },
   });
   expect(own).toMatchObject({ model: 'opus', max_minutes: null, test_commands: [] });
@@ -69,11 +80,21 @@ const check = (id: number, iteration: number, status: 'passed' | 'failed' | 'pen
     name: 'npm test',
     command: 'npm test',
   } as const),
-  ...{ exit_code: 0, output: '', duration_ms: 1, commit: 'abc', at: RUN_AT },
+  exit_code: 0,
+  output: '',
+  duration_ms: 1,
+  commit: 'abc',
+  at: RUN_AT,
 });
 const round = (iteration: number, more: object) => ({
-  ...{ iteration, at: RUN_AT, commit: 'abc', changed: true, checks: 'passed' as const },
-  ...{ detail: '', verdict: null, findings: '' },
+  iteration,
+  at: RUN_AT,
+  commit: 'abc',
+  changed: true,
+  checks: 'passed' as const,
+  detail: '',
+  verdict: null,
+  findings: '',
   ...more,
 });
 
@@ -87,10 +108,16 @@ it('RX12 checks and reviews are shown by round, newest first, and the host’s w
     [check(1, 0, 'failed'), check(2, 1, 'passed'), check(3, 3, 'pending')],
   );
   expect(rounds.map(({ label }) => label)).toEqual([
-    ...['Review after fix 3', 'Review after fix 2', 'Review after fix 1', 'First review'],
+    'Review after fix 3',
+    'Review after fix 2',
+    'Review after fix 1',
+    'First review',
   ]);
   expect(rounds.map((one) => roundBadge(one).label)).toEqual([
-    ...['In progress', 'Passed', 'Reviewer found problems', 'Checks failed'],
+    'In progress',
+    'Passed',
+    'Reviewer found problems',
+    'Checks failed',
   ]);
   expect(diffRounds([round(0, {}), round(1, { commit: null }), round(2, {})])).toEqual([0, 2]);
   const [both] = checkRounds([round(0, { verdict: 'pass' })], [check(1, 0, 'failed')]);
@@ -100,7 +127,9 @@ it('RX12 checks and reviews are shown by round, newest first, and the host’s w
 it('RX13 the conversation says where each phase begins, and tool calls do not cross it', () => {
   const entry = (id: number, phase: 'plan' | 'execute', tool: string | null) => ({
     ...exampleInteraction(id),
-    ...{ phase, tool, type: 'claude_response' as const },
+    phase,
+    tool,
+    type: 'claude_response' as const,
   });
   const shown = groupEntries([
     entry(1, 'plan', null),
@@ -109,13 +138,11 @@ it('RX13 the conversation says where each phase begins, and tool calls do not cr
     entry(4, 'execute', 'Bash'),
   ]);
   expect(shown.map(({ kind, id }) => [kind, id])).toEqual([
-    ...[
-      ['phase', 1],
-      ['word', 1],
-      ['tools', 2],
-      ['phase', 3],
-      ['tools', 3],
-    ],
+    ['phase', 1],
+    ['word', 1],
+    ['tools', 2],
+    ['phase', 3],
+    ['tools', 3],
   ]);
 });
 
@@ -175,7 +202,8 @@ it('RX16 a report is shown as headings, lists, tables and code, and everything i
       kind: 'list',
       items: [
         {
-          ...{ level: 0, done: true },
+          level: 0,
+          done: true,
           spans: [...plain('Write '), { kind: 'code', text: 'a|b' }],
         },
         { level: 1, done: false, spans: plain('Check') },

@@ -10,8 +10,13 @@ const status = (seq: number, now: 'running' | 'waiting', seconds: number): RunEv
     seq,
     'run.status',
     {
-      ...{ status: now, before: 'queued', phase: 'plan', until: null, error: null },
-      ...{ reason: now === 'waiting' ? 'plan_review' : null, author: undefined },
+      status: now,
+      before: 'queued',
+      phase: 'plan',
+      until: null,
+      error: null,
+      reason: now === 'waiting' ? 'plan_review' : null,
+      author: undefined,
     },
     seconds,
   );
@@ -20,8 +25,14 @@ const phase = (seq: number, name: 'plan' | 'execute' | 'review' | 'fix', iterati
 const author = undefined;
 const checked = (seq: number, state: 'pending' | 'failed'): RunEvent =>
   runEvent(seq, 'run.check', {
-    ...{ id: 1, iteration: 0, type: 'regression', name: 'npm test', status: state },
-    ...{ exit_code: null, duration_ms: null, commit: null },
+    id: 1,
+    iteration: 0,
+    type: 'regression',
+    name: 'npm test',
+    status: state,
+    exit_code: null,
+    duration_ms: null,
+    commit: null,
   });
 
 const LIFE: readonly RunEvent[] = [
@@ -42,8 +53,13 @@ const LIFE: readonly RunEvent[] = [
     14,
     'run.done',
     {
-      ...{ status: 'failed', reason: 'stuck', proof: 'refuted', iteration: 1 },
-      ...{ active_seconds: 11, cost_usd: 0.25, commit: null },
+      status: 'failed',
+      reason: 'stuck',
+      proof: 'refuted',
+      iteration: 1,
+      active_seconds: 11,
+      cost_usd: 0.25,
+      commit: null,
     },
     3615,
   ),
@@ -86,13 +102,11 @@ it('RX15 an entry that is delivered or reported twice is shown once, with its la
 
 it('RX15 one may jump to each phase and to a failed end', () => {
   expect(replayMarks(LIFE).map(({ position, label }) => [position, label])).toEqual([
-    ...[
-      [3, 'Plan'],
-      [9, 'Execute'],
-      [10, 'Review'],
-      [13, 'Fix 1'],
-      [14, 'End'],
-    ],
+    [3, 'Plan'],
+    [9, 'Execute'],
+    [10, 'Review'],
+    [13, 'Fix 1'],
+    [14, 'End'],
   ]);
 });
 

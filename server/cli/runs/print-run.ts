@@ -65,7 +65,7 @@ export function whyText(run: RunSummary): string {
     .join('');
 }
 
-/** What a person has to do for it to go on. */
+/** What a person has to do for it to continue. */
 export function runHints({ id, wait, status }: RunSummary): string[] {
   if (status !== 'waiting' || wait === null) return [];
   if (wait.reason !== 'plan_review') return [oneLine(wait.next, MAX_LINE)];

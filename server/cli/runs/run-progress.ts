@@ -1,4 +1,4 @@
-/** A run as a few lines that are redrawn while it goes on. Pure. */
+/** A run as a few lines that are redrawn while it works. Pure. */
 import { oneLine } from '../../../shared/rules/plain-text.ts';
 import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';

@@ -1,4 +1,4 @@
-/** `loopwatch run stop|input|plan|accept`: a person's part in a run that goes on. */
+/** `loopwatch run stop|input|plan|accept`: a person's part in a run at work. */
 import type { Command } from 'commander';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import { request } from '../client.ts';
@@ -57,7 +57,7 @@ export function addSteerCommands(run: Command): void {
 
   run
     .command('accept')
-    .description('accept the plan of a run as it is now; the run goes on')
+    .description('accept the plan of a run as it is now; the run continues')
     .argument('<run>', 'its id, or the beginning of it')
     .option('--json', 'output as JSON')
     .action(async (given: string, options: Output) => {

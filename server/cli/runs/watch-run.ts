@@ -50,7 +50,7 @@ export async function watchRun(id: string, options: WatchRun): Promise<void> {
     return;
   }
   const next = `follow it: loopwatch run follow ${id}; stop it: loopwatch run stop ${id}`;
-  throw new RunError(RunExit.interrupted, `detached, ${id} goes on; ${next}`);
+  throw new RunError(RunExit.interrupted, `detached, ${id} continues; ${next}`);
 }
 
 /** What the end of a run means for a script. Throws a RunError unless it is done. */

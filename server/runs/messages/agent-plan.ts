@@ -4,7 +4,7 @@ import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
 /** With which the client's plan mode hands over a plan. Its headless turns refuse the call. */
 const PLAN_TOOL = 'ExitPlanMode';
 const CALL = /^\[Tool use: [^\]]*\] /;
-/** Where plan mode tells an agent to write the plan: the only file it may write. */
+/** Where an agent in plan mode has to write the plan: the only file it may write. */
 const PLAN_FILE = /(?:^|\/)plans\/[^/]+\.md$/;
 const CHECKBOX = /^\s*(?:[-*+]|\d+[.)])\s+\[[ xX]\]\s/;
 

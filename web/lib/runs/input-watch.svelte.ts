@@ -42,6 +42,7 @@ export class InputWatch {
   }
 
   #add(events: readonly EventRecord[]): void {
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- read in this call only
     const bySeq = new Map([...this.#events, ...events].map((event) => [event.seq, event]));
     this.#events = [...bySeq.values()];
   }

@@ -2,7 +2,7 @@
 import type { Reason } from '$shared/schema/reasons.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
 
-/** Waits that end without a person, also when nobody knows when. */
+/** Waits that end without a person, also where their end is unknown. */
 const ENDS_ALONE: ReadonlySet<Reason> = new Set([
   'quota',
   'retrying',

@@ -1,4 +1,4 @@
-/** What a run used, at this moment: its clock goes on between two readings. Pure. */
+/** What a run used, at this moment: its clock continues between two readings. Pure. */
 import type { RunPhase } from '$shared/schema/runs/run-phase.ts';
 import type { PhaseSpend, Run, RunSummary } from '$shared/schema/runs/run.ts';
 
@@ -10,7 +10,7 @@ export function activeSeconds(
   return run.active_seconds + tickingSeconds(run, sinceReadMs);
 }
 
-/** By phase; the current one goes on. */
+/** By phase; the current one continues. */
 export function spentNow(
   run: Pick<Run, 'status' | 'phase' | 'spent'>,
   sinceReadMs: number,

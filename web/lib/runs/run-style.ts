@@ -6,7 +6,7 @@ import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import { RUN_STATUS_TEXT } from '$shared/words/run-text.ts';
 import { needsPerson } from './needs-person.ts';
 
-export const RUN_MARK: Record<RunStatus, Mark> = {
+const RUN_MARK: Record<RunStatus, Mark> = {
   queued: 'ring',
   running: 'disc',
   waiting: 'clock',

@@ -35,7 +35,7 @@ export function diffRounds(rounds: readonly RunRound[]): number[] {
 }
 
 /** "First review", then "Review after fix 2". */
-export function roundLabel(iteration: number): string {
+function roundLabel(iteration: number): string {
   return iteration === 0 ? 'First review' : `Review after fix ${iteration}`;
 }
 

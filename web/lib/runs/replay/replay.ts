@@ -101,7 +101,14 @@ export function replay(events: readonly RunEvent[], position: number): Replayed 
 function entryOf(data: EventData<'run.interaction'>, timestamp: string): Entry {
   const { id, phase, type, turn, tool, preview, output_tokens, cost_usd } = data;
   return {
-    ...{ id, phase, type, turn, tool, output_tokens, cost_usd, timestamp },
+    id,
+    phase,
+    type,
+    turn,
+    tool,
+    output_tokens,
+    cost_usd,
+    timestamp,
     content: preview,
     length: preview.length,
     is_error: false,

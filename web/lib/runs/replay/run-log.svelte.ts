@@ -67,6 +67,7 @@ export class RunLog {
   }
 
   #add(events: readonly RunEvent[]): void {
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- read in this call only
     const bySeq = new Map([...this.events, ...events].map((event) => [event.seq, event]));
     const all = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
     this.isCut = all.length > MAX_EVENTS;

@@ -9,7 +9,7 @@ import { applyRunEvent, isRunEvent, mustReadRun } from './apply-run-event.ts';
 /** Minimum time between two reads of a run. */
 export const READ_RUN_EVERY_MS = 300;
 /** The most the list shows. */
-export const LISTED_RUNS = 1000;
+const LISTED_RUNS = 1000;
 
 /** A run with the time its numbers are from, in milliseconds. */
 export interface RunReading {
