@@ -22,7 +22,8 @@ export function openMetrics(
   clock: LagClock,
   reach: ReachSources,
 ): () => string {
-  const { terminals, sessions, loops, respawns, attention, outbox, alerts, tasks } = services;
+  const { terminals, sessions, loops, respawns, attention, outbox, alerts, tasks, phased } =
+    services;
   const { usage } = services;
   const sources: MetricSources = {
     build: { version: packageVersion(), engine: config.transport, terminal: terminals.host.kind },
@@ -39,6 +40,7 @@ export function openMetrics(
     inputs: outbox,
     terminals: sessions,
     tasks: tasks.scheduler,
+    runs: phased.board,
     usage: usage.reports,
   };
   const started = { atMs: clock.now(), monotonicMs: clock.monotonic() };

@@ -1,6 +1,7 @@
 /** Where the figures come from. All of it exists anyway; it is read on request. */
 import type { AlertDeliveryState } from '../../shared/schema/alerts.ts';
 import type { Delivery } from '../../shared/schema/delivery.ts';
+import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import type { RespawnStateName } from '../../shared/rules/respawn-names.ts';
 import type { LoopStatus, Session } from '../../shared/schema/model.ts';
@@ -21,6 +22,7 @@ export interface MetricSources {
   loops: { statuses(): readonly LoopStatus[] };
   respawns: { states(): readonly RespawnStateName[] };
   tasks: { statuses(): readonly TaskStatus[] };
+  runs: { statuses(): readonly RunStatus[] };
   attention: { countOpen(): number };
   inputs: {
     countOpen(): Record<Extract<Delivery, 'held' | 'delivering'>, number>;

@@ -1,12 +1,14 @@
 /** What is under supervision, what waits, outcomes, and open clients. */
 import { LoopStatus, Session } from '../../shared/schema/model.ts';
 import { RESPAWN_STATES } from '../../shared/rules/respawn-names.ts';
+import { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { by, counter, type Family, gauge } from './exposition-text.ts';
 import type { MetricSources, ReachSources } from './metric-sources.ts';
 
 export function workMetrics(sources: MetricSources): Family[] {
-  const { log, sessions, loops, respawns, tasks, attention, inputs, alerts, terminals } = sources;
+  const { log, sessions, loops, respawns, tasks, runs, attention, inputs, alerts, terminals } =
+    sources;
   const openStatuses = sessions.list().map(({ status }) => status);
   return [
     gauge(
@@ -28,6 +30,11 @@ export function workMetrics(sources: MetricSources): Family[] {
       'loopwatch_tasks',
       'Tasks by status.',
       by('status', countEach(TaskStatus.options, tasks.statuses())),
+    ),
+    gauge(
+      'loopwatch_runs',
+      'Runs by status.',
+      by('status', countEach(RunStatus.options, runs.statuses())),
     ),
     gauge('loopwatch_attention_open', 'Open inbox items.', attention.countOpen()),
     gauge(

@@ -1,12 +1,13 @@
 /** All runs: found by id, started in queue order together with tasks. */
 import { AppError } from '../lib/app-error.ts';
 import { realDirectory } from '../lib/real-directory.ts';
+import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import type { Run, RunSummary } from '../../shared/schema/runs/run.ts';
 import type { Dispatcher } from '../supervision/dispatcher.ts';
 import type { QueuedWork } from '../supervision/schedule-queue.ts';
 import type { SupervisorOptions } from './executor/run-supervisor-options.ts';
 import { RunSupervisor } from './executor/run-supervisor.ts';
-import { isAtWork } from './machine/step.ts';
+import { isAtWork, statusOf } from './machine/step.ts';
 import { runSummary, type RunSurroundings, runView } from './run-view.ts';
 import { ownerOf, type RunRecord } from './stores/run-record.ts';
 
@@ -76,6 +77,10 @@ export class RunScheduler {
 
   records(): RunRecord[] {
     return [...this.#runs.values()].map(({ record }) => record);
+  }
+
+  statuses(): RunStatus[] {
+    return this.records().map(({ state }) => statusOf(state.now));
   }
 
   view(run: RunSupervisor): Run {
