@@ -84,6 +84,7 @@ export const EVENT_GROUPS = [
   { pattern: 'auto.*', label: 'Loops' },
   { pattern: 'respawn.*', label: 'Respawn' },
   { pattern: 'task.*', label: 'Tasks' },
+  { pattern: 'run.*', label: 'Runs' },
   { pattern: 'session.*', label: 'Sessions' },
   { pattern: 'attention.*', label: 'Inbox' },
   { pattern: 'alert.*', label: 'Alerts' },
