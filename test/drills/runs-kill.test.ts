@@ -48,7 +48,10 @@ it('RN10 RN11 runs end as their scripts say, however often their daemon is kille
     expect(drill.broken).toEqual([]);
     await drill.stop();
     expect(await leftProcesses(world)).toEqual([]);
-    console.log(`${drill.kills} daemons killed: ${runs.length} runs, ${continued} turns continued`);
+    const cut = [...drill.cut].map(([phase, count]) => `${count} in ${phase}`).join(', ');
+    console.log(
+      `${drill.kills} daemons killed: ${runs.length} runs (${cut}), ${continued} turns continued`,
+    );
   });
 });
 

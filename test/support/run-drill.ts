@@ -14,7 +14,7 @@ import { until } from './until.ts';
 import type { SpawnedDaemon, World } from './world.ts';
 
 /** How long one daemon lives after it listens, in milliseconds. */
-const LIFE_MS = [50, 1_500] as const;
+const LIFE_MS = [50, 4_000] as const;
 const DEAD_MS = [0, 500] as const;
 /** So that polling does not keep the daemon from its work. */
 const POLL_EVERY_MS = 100;
@@ -30,6 +30,8 @@ interface DrilledRun {
   plan: string | null;
   /** Of the newest checkpoint. */
   cursors: number[];
+  /** Seen by the last look at it. */
+  isOver: boolean;
 }
 
 export class RunDrill {
@@ -37,6 +39,8 @@ export class RunDrill {
   /** What must not be, in words. */
   readonly broken: string[] = [];
   kills = 0;
+  /** How many runs were in each phase at a kill. */
+  readonly cut = new Map<string, number>();
   readonly home: RunHome;
   readonly #world: World;
   readonly #random: Random;
@@ -53,7 +57,8 @@ export class RunDrill {
   /** Runs one daemon, ended by kill -9, then reads what it left. */
   async live(): Promise<void> {
     await this.#boot();
-    const working = (await this.#seen()).filter((run) => !isOver(run)).length;
+    await this.#tend();
+    const working = this.#working().length;
     for (let count = working; count < this.#atOnce; count += 1) await this.#start();
     const ends = performance.now() + this.#random.int(...LIFE_MS);
     while (performance.now() < ends) {
@@ -62,7 +67,7 @@ export class RunDrill {
     }
     await this.stop();
     this.kills += 1;
-    for (const run of this.runs) this.#readCheckpoint(run);
+    for (const run of this.#working()) this.#readCheckpoint(run);
     await pause(this.#random.int(...DEAD_MS));
   }
 
@@ -118,7 +123,11 @@ export class RunDrill {
       test_commands: kind === 'fixes' ? ['test -f fix-2.md'] : ['true'],
       review_plan: kind === 'reviewed',
     });
-    this.runs.push({ id, kind, prompt, plan: null, cursors: [0, 0, 0, 0] });
+    this.runs.push({ id, kind, prompt, plan: null, cursors: [0, 0, 0, 0], isOver: false });
+  }
+
+  #working(): DrilledRun[] {
+    return this.runs.filter((run) => !run.isOver);
   }
 
   async #seen(): Promise<Run[]> {
@@ -127,8 +136,9 @@ export class RunDrill {
 
   /** Accepts plans that wait, and compares what must stay the same. */
   async #tend(): Promise<void> {
-    for (const known of this.runs) {
+    for (const known of this.#working()) {
       const run = await this.home.get(known.id);
+      known.isOver = isOver(run);
       if (run.prompt !== known.prompt) this.broken.push(`${known.id} has another prompt`);
       if (!run.has_plan) continue;
       const plan = (await this.home.api.get(`/api/runs/${known.id}/plan`))
@@ -147,7 +157,8 @@ export class RunDrill {
       this.broken.push(`${run.id}: ${(error as Error).message}`);
       return;
     }
-    const { plan_cursor, exec_cursor, review_cursor, fix_cursor, prompt } = checkpoint;
+    const { plan_cursor, exec_cursor, review_cursor, fix_cursor, prompt, phase } = checkpoint;
+    this.cut.set(phase, (this.cut.get(phase) ?? 0) + 1);
     const cursors = [plan_cursor, exec_cursor, review_cursor, fix_cursor];
     const isBack = cursors.some((cursor, at) => cursor < (run.cursors[at] ?? 0));
     if (isBack) this.broken.push(`${run.id}: ${run.cursors.join()} became ${cursors.join()}`);
