@@ -74,7 +74,9 @@ it('RN13 a resume says why not: unknown, no directory, stale, a limit', async ()
   expect(await resume(ID)).toEqual([409, 'run_stale', 'Session is stale']);
   expect((await resume(ID, { force: true }))[0]).toBe(200);
   await runs.until(ID, 'done');
-  const { id } = await runs.start(['in plan cost 2'], { max_cost_usd: 1 });
+  const { id } = await runs.start(['in plan cost 2', 'in plan say - [ ] Greet'], {
+    max_cost_usd: 1,
+  });
   expect(await runs.until(id, 'failed')).toMatchObject({ reason: 'max_cost', phase: 'execute' });
   expect((await resume(id)).slice(0, 2)).toEqual([409, 'wrong_run_status']);
   expect((await resume(id, { add_cost_usd: 5 }))[0]).toBe(200);
