@@ -31,9 +31,12 @@ export async function startDaemon(): Promise<Daemon> {
 /** Waits for SIGTERM or SIGINT; a second one ends the process at once. */
 export async function signalled(): Promise<void> {
   await new Promise<void>((resolve) => {
+    let isFirst = true;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        process.on(signal, () => process.exit(ExitCode.failed));
+      // One listener for good: between two of them a signal would end the process by itself.
+      process.on(signal, () => {
+        if (!isFirst) process.exit(ExitCode.failed);
+        isFirst = false;
         resolve();
       });
     }
