@@ -66,13 +66,14 @@ describe('its view', () => {
     await using world = new World();
     await using scene = await openScene(world, 'watching');
     const { page } = scene;
+    await part(page, 'Cycles').getByText('Cycle 3', { exact: true }).waitFor();
     const cycles = await part(page, 'Cycles').innerText();
     for (const word of ['2 commits', 'commits unknown', 'skipped', 'a step was not delivered']) {
       expect(cycles).toContain(word);
     }
     const log = part(page, 'Action log');
-    expect(await log.locator('.log > ol > li').count()).toBe(20);
     await log.getByText(/^\d+ older$/).click();
+    expect(await log.locator('.log > ol > li').count()).toBe(20);
     await log.getByText('Respawn: Watching by mia').waitFor();
   });
 });

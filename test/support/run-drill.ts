@@ -30,7 +30,7 @@ interface DrilledRun {
   plan: string | null;
   /** Of the newest checkpoint. */
   cursors: number[];
-  /** Seen by the last look at it. */
+  /** As last read. */
   isOver: boolean;
 }
 

@@ -138,6 +138,19 @@ describe('gates', () => {
     life.output({ isSubstantial: true, menu: MENU }).tick(8_000);
     expect(life.done).toEqual(['press Enter']);
   });
+
+  it.each(['ready', 'working'] as const)('RS19 it was answered when the agent is %s', (state) => {
+    const life = question(RespawnLife.plain({ plan_check_enabled: false })).tick(60_000);
+    // Its clock may be behind.
+    life.agent(state, { since: new Date(0).toISOString() });
+    expect(life.known.run?.signs.asked).toBeNull();
+  });
+
+  it('RS19 it stays open next to work in the background', () => {
+    const life = question(RespawnLife.plain({ plan_check_enabled: false })).tick(60_000);
+    life.see({ background: { subagents: 1, shells: 0, teammates: 0 } });
+    expect(life.known.run?.signs.asked).not.toBeNull();
+  });
 });
 
 describe('the plan check', () => {

@@ -24,7 +24,7 @@ export function onAgent(step: Step, input: Input<'agent'>): void {
     const [line = work.reason] = work.lines;
     signs.work = { atMs: nowMs, line, isOver: false };
     signs.hook = null;
-    closeQuestion(step, agent);
+    closeQuestion(step, agent, before.agent);
     return fire(step, 'busy', [witnessed(step, agent?.witness ?? 'hook', ...work.lines)]);
   }
   if (agent === null || agent.state === 'exited') {
@@ -44,7 +44,7 @@ export function onAgent(step: Step, input: Input<'agent'>): void {
   }
   // Its dialog is about to show.
   if (isAsked) return fire(step, 'busy', why);
-  closeQuestion(step, agent);
+  closeQuestion(step, agent, before.agent);
   // The first sight of an agent says nothing about a turn.
   if (!isNews || before.agent === null || !isAtPrompt(agent)) return;
   if (!isReportedIdle({ agent, hook: null })) return fire(step, 'prompt', why);
@@ -113,13 +113,21 @@ function endWork({ run: { signs } }: Step): void {
   if (signs.work !== null) signs.work = { ...signs.work, isOver: true };
 }
 
-/** An agent that is at something else since was answered; of a hook only the client itself knows. */
-function closeQuestion({ run: { signs }, nowMs, wallMs }: Step, agent: AgentInput['agent']): void {
+/**
+ * An agent that is at something else since was answered; of a hook only the client itself knows. That
+ * it waited before shows it whatever the clocks say: one may have been set.
+ */
+function closeQuestion(
+  { run: { signs }, nowMs, wallMs }: Step,
+  agent: AgentInput['agent'],
+  before: AgentInput['agent'],
+): void {
   const { asked } = signs;
-  if (asked === null || agent === null || agent.state === 'unknown') return;
+  if (asked === null || agent === null) return;
+  if (agent.state === 'unknown' || agent.state === 'waiting') return;
   if (asked.byHook && agent.witness === 'screen') return;
   const isLater = Date.parse(agent.since) > wallMs + asked.atMs - nowMs;
-  if (isLater) signs.asked = null;
+  if (isLater || before?.state === 'waiting') signs.asked = null;
 }
 
 /** What the others that share the quota have to know. */
