@@ -145,7 +145,7 @@ export class AutoLoops {
     return this.#states().map(({ status }) => status);
   }
 
-  /** The loop on that directory, by whatever path it was started. */
+  /** The loop on that directory, by any path that names it. */
   lookup(taskDir: string): Loop | null {
     const path = realDirectory(taskDir)?.path ?? taskDir;
     const found = [...this.#supervisors.values()].find(({ state }) => state?.taskDir === path);

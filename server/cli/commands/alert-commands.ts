@@ -9,9 +9,9 @@ import {
   collect,
   type Json,
   parseSubject,
-  parseTypePattern,
   wholeNumber,
 } from '../command-parts.ts';
+import { parseTypePattern } from '../parse-type-pattern.ts';
 import { type AlertOptions, alertBody } from './parse-alert-options.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { findId } from '../find-id.ts';
