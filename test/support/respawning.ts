@@ -79,6 +79,18 @@ export class Respawning {
     return ended(await this.sees(`${count} cycles`, (view) => ended(view).length >= count));
   }
 
+  /** Waits for a whole cycle. One before it may have ended early: on a slow machine a text is unknown. */
+  async completes(): Promise<void> {
+    const isWhole = ({ outcome }: EndedCycle) => outcome === 'completed';
+    await this.sees('a whole cycle', ({ cycles }) => cycles.some(isWhole));
+  }
+
+  /** The end of what was received, up to the last step of a cycle. */
+  endOf(received: readonly string[]): string[] {
+    const end = received.lastIndexOf(QUICK.kickstart_prompt) + 1;
+    return received.slice(Math.max(0, end - this.texts.length), end);
+  }
+
   /** Waits until the view is as wanted. What the view shows is the progress. */
   async sees(what: string, isSeen: (view: RespawnView) => boolean): Promise<RespawnView> {
     let view: RespawnView | null = null;
