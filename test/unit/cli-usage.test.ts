@@ -233,6 +233,14 @@ it('CL44 completion knows nouns, verbs, options and choices, and which names are
   expect(complement('nonsense', '')).toEqual({ values: [], live: null, paths: null });
 });
 
+it('CL44 completes after a blank, where the last word is empty', async () => {
+  const program = createProgram();
+  let typed: unknown;
+  for (const leaf of leavesOf(program)) leaf.action((words: unknown) => void (typed = words));
+  await parse(program, ['__complete', '--', 'run', 'show', '']);
+  expect(typed).toEqual(['run', 'show', '']);
+});
+
 it('CL44 completion knows the groups of usage, the keys of respawn and --option=value', () => {
   expect(complement('usage', '--by', '').values).toEqual(['day', ...USAGE_GROUPS.slice(1)]);
   expect(complement('usage', '--by', 'p').values).toEqual(['project', 'person']);
