@@ -61,8 +61,8 @@ async function listRuns(
   status: RunStatus | undefined,
 ): Promise<{ runs: RunSummary[]; problems: RunProblem[] }> {
   if (findDaemon() !== null) return request('listRuns', { query: { status, limit: ALL } });
-  const { storedRuns } = await import('../../runs/stored-run.ts');
-  const { runs, problems } = await storedRuns(readHome(), systemClock.now());
+  const { listStoredRuns } = await import('../../runs/list-stored-runs.ts');
+  const { runs, problems } = await listStoredRuns(readHome(), systemClock.now());
   const isWanted = (run: RunSummary) => status === undefined || run.status === status;
   return { runs: runs.filter(isWanted), problems };
 }

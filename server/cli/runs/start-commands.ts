@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import { DEFAULT_FIX_ROUNDS, DEFAULT_RUN_MINUTES } from '../../../shared/rules/run-limits.ts';
-import { PermissionMode } from '../../../shared/schema/tasks/task.ts';
+import { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';
 import { request } from '../client.ts';
 import {
   choices,
@@ -22,7 +22,6 @@ import { findRunId } from './find-run-id.ts';
 import { cursorNow, isOver } from './follow-run.ts';
 import { runBody, type StartOptions } from './parse-run-options.ts';
 import { RunError, RunExit } from './run-exit.ts';
-import { endRun, watchRun } from './watch-run.ts';
 
 interface Detach extends Json, Zoned {
   detach?: boolean;
@@ -54,6 +53,7 @@ export function addStartCommands(run: Command): void {
       const id = findRunId(given);
       const now = await cursorNow();
       const found = await request('getRun', { params: { id } });
+      const { endRun, watchRun } = await import('./watch-run.ts');
       if (isOver(found) && after === undefined) return endRun(found, json === true);
       await watchRun(id, { after: after ?? now, json: json === true, utc });
     });
@@ -101,6 +101,7 @@ function addStart(run: Command): void {
       const after = await cursorNow();
       const begun = await request('startRun', { body });
       if (detach === true) return begunAlone(begun, json === true);
+      const { watchRun } = await import('./watch-run.ts');
       await watchRun(begun.id, { after, json: json === true, utc });
     });
 }
@@ -130,6 +131,7 @@ function addResume(run: Command): void {
       };
       const begun = await request('resumeRun', { params: { id }, body });
       if (detach === true) return begunAlone(begun, json === true);
+      const { watchRun } = await import('./watch-run.ts');
       await watchRun(id, { after, json: json === true, utc });
     });
 }
