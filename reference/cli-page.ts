@@ -23,8 +23,9 @@ const EXIT_CODES: Record<keyof typeof ExitCode, string> = {
   outputClosed: 'The reader of the output has closed it, as with `SIGPIPE`.',
 };
 
+const program = await createProgram();
+
 export function cliPage(): string[] {
-  const program = createProgram();
   return [
     '# Commands',
     '',

@@ -16,15 +16,16 @@ import { RespawnConfigChange } from '../../shared/schema/respawn.ts';
 import { USAGE_GROUPS } from '../../shared/schema/usage.ts';
 import { tableLines } from '../../server/cli/print/table.ts';
 
+const EVERY = await createProgram();
 /** Commands that people see. */
-const LEAVES = leavesOf(createProgram()).filter((command) => !isHidden(command));
+const LEAVES = leavesOf(EVERY).filter((command) => !isHidden(command));
 
 it('CL41 every command has two examples, and every example is a command', () => {
   expect(Object.keys(EXAMPLES).sort()).toEqual(LEAVES.map(pathOf).sort());
 });
 
 it.each(Object.values(EXAMPLES).flat())('CL41 the parser takes the example: %s', async (line) => {
-  const program = createProgram();
+  const program = await createProgram();
   for (const leaf of leavesOf(program)) leaf.action(() => undefined);
   for (const words of commandsIn(line)) {
     expect(currentSpelling(words)).toEqual(words);
@@ -85,7 +86,7 @@ it.each([
   [['help', 'loop', 'strat'], 'start'],
   [['help', 'task', 'rm'], 'delete'],
 ])('CL43 %j suggests %s', async (words, nearest) => {
-  const program = createProgram();
+  const program = await createProgram();
   let text = '';
   for (const command of allOf(program))
     command.configureOutput({ writeErr: (part) => (text += part) });
@@ -94,7 +95,7 @@ it.each([
 });
 
 it('CL43 an unknown verb lists all verbs of its noun', async () => {
-  const program = createProgram();
+  const program = await createProgram();
   let text = '';
   for (const command of allOf(program))
     command.configureOutput({ writeErr: (part) => (text += part) });
@@ -110,7 +111,7 @@ it.each([
   [['run', 'shwo'], 'loopwatch run --help'],
   [['lop'], 'loopwatch --help'],
 ])('CL58 %j ends with the command that prints its help', async (words, command) => {
-  const program = createProgram();
+  const program = await createProgram();
   let text = '';
   for (const each of allOf(program))
     each.configureOutput({
@@ -130,7 +131,7 @@ it.each([
   ['task create x --description y --after a/b', '--after: "a/b" is not a valid task name'],
   ['task ls --status odd', '--status: "odd" is not one of pending, running'],
 ])('CL52 %s names the option, the value and what is allowed', async (line, message) => {
-  const parsed = createProgram().parseAsync(line.split(' '), { from: 'user' });
+  const parsed = (await createProgram()).parseAsync(line.split(' '), { from: 'user' });
   await expect(parsed).rejects.toThrow(message);
 });
 
@@ -149,7 +150,7 @@ it.each([
   [['run', ''], '<command>'],
   [['task', '', 'x'], '<command>'],
 ])('CL57 %j is a usage error: an empty word is a variable that is not set', async (words, name) => {
-  const parsed = parse(createProgram(), words);
+  const parsed = parse(await createProgram(), words);
   await expect(parsed).rejects.toMatchObject({
     exitCode: 2,
     message: `${name}: must not be empty`,
@@ -157,7 +158,7 @@ it.each([
 });
 
 it('CL57 the words of another program may be empty', async () => {
-  const program = createProgram();
+  const program = await createProgram();
   let argv: unknown;
   for (const leaf of leavesOf(program))
     leaf.action((_: string, words: unknown) => void (argv = words));
@@ -167,7 +168,7 @@ it('CL57 the words of another program may be empty', async () => {
 });
 
 it('CL52 a refusal of the daemon names the option as it was typed', async () => {
-  const program = createProgram();
+  const program = await createProgram();
   const add = program.commands.find((each) => each.name() === 'alert')?.commands[2] ?? program;
   add.action(() => undefined);
   await program.parseAsync(
@@ -188,7 +189,7 @@ it('CL52 a refusal of the daemon names the option as it was typed', async () => 
 });
 
 const complement = (...words: string[]) => {
-  const { candidates, ...rest } = complete(createProgram(), words);
+  const { candidates, ...rest } = complete(EVERY, words);
   return { values: candidates.map(({ value }) => value), ...rest };
 };
 
@@ -234,7 +235,7 @@ it('CL44 completion knows nouns, verbs, options and choices, and which names are
 });
 
 it('CL44 completes after a blank, where the last word is empty', async () => {
-  const program = createProgram();
+  const program = await createProgram();
   let typed: unknown;
   for (const leaf of leavesOf(program)) leaf.action((words: unknown) => void (typed = words));
   await parse(program, ['__complete', '--', 'run', 'show', '']);
@@ -312,9 +313,11 @@ function commandsIn(line: string): string[][] {
 }
 
 it('CL43 help of an unknown command is a usage error, and --version prints the version', async () => {
-  const help = createProgram().parseAsync(['help', 'task', 'log', 'nope'], { from: 'user' });
+  const help = (await createProgram()).parseAsync(['help', 'task', 'log', 'nope'], {
+    from: 'user',
+  });
   await expect(help).rejects.toThrow('"task log" has no command "nope"');
-  const version = createProgram().configureOutput({ writeOut: () => undefined });
+  const version = (await createProgram()).configureOutput({ writeOut: () => undefined });
   await expect(version.parseAsync(['--version'], { from: 'user' })).rejects.toMatchObject({
     exitCode: 0,
   });
