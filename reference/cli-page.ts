@@ -23,8 +23,8 @@ const EXIT_CODES: Record<keyof typeof ExitCode, string> = {
   outputClosed: 'The reader of the output is gone, as with `SIGPIPE`.',
 };
 
-export function cliPage(): string[] {
-  const program = createProgram();
+export async function cliPage(): Promise<string[]> {
+  const program = await createProgram();
   return [
     '# Commands',
     '',

@@ -96,6 +96,19 @@ it('RN5 the same failure again and again ends a run as stuck, with a report', as
   expect(statSync(String(report.body['path'])).mode & 0o777).toBe(0o600);
 });
 
+it('RN32 the report names a call that the permissions refused', async () => {
+  await using world = new World();
+  const runs = await home(world);
+  const { id } = await runs.start([
+    'in execute turn 1 deny WebFetch',
+    'in execute turn 1 say Done without it.',
+  ]);
+  await runs.until(id, 'done');
+  await runs.sees(id, 'has a report', ({ has_report }) => has_report);
+  const report = await runs.api.get(`/api/runs/${id}/report`);
+  expect(report.body['text']).toMatch(/Refused by the permissions:\n\n- `WebFetch/);
+});
+
 it('RN6 a person stops a run and resumes it in its phase, with the same prompt and plan', async () => {
   await using world = new World();
   const runs = await home(world);

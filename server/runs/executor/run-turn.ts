@@ -95,9 +95,10 @@ export function interactionEvent(
 }
 
 function inputFrom(options: EffectOptions, turn: RunTurn, end: TurnEnd): MachineInput {
-  if (end.ok) return { kind: 'replied', said: parsed(options, turn, end.text), usage: end.usage };
-  const { error, heard, detail, until, usage } = end;
-  return { kind: 'turn_failed', error, heard, detail, until, usage };
+  const { usage, denied } = end;
+  if (end.ok) return { kind: 'replied', said: parsed(options, turn, end.text), usage, denied };
+  const { error, heard, detail, until } = end;
+  return { kind: 'turn_failed', error, heard, detail, until, usage, denied };
 }
 
 function parsed(options: EffectOptions, { number, phase }: RunTurn, text: string): ParsedReply {
