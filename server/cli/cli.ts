@@ -43,7 +43,9 @@ export async function parse(program: Command, words: readonly string[]): Promise
   const full = currentSpelling(words);
   // Commander shows the help of what is above an unknown command, as if nothing was wrong.
   const isHelp = full.includes('--help') || full.includes('-h');
-  const unknown = isHelp ? upToUnknown(program, full) : null;
+  const named = upToUnknown(program, full);
+  if (named?.at(-1) === '') throw usage('<command>: must not be empty');
+  const unknown = isHelp ? named : null;
   await program.parseAsync(unknown ?? full, { from: 'user' });
 }
 
@@ -53,7 +55,7 @@ export async function createProgram(word?: string): Promise<Command> {
     .description('Supervise autonomous coding agents')
     .version(packageVersion(), '-V, --version', 'print the version')
     .configureOutput({ writeOut: printRaw, writeErr: noticeRaw, outputError })
-    .showHelpAfterError('see the help: add --help')
+    .showHelpAfterError('see the help: loopwatch --help')
     .helpCommand(false)
     .configureHelp({ optionDescription })
     .exitOverride();
@@ -118,8 +120,9 @@ function optionDescription(option: Option): string {
     : text;
 }
 
-/** What all commands have: formats where they print JSON, and examples. */
+/** What all commands have: the way to their help, formats where they print JSON, and examples. */
 function finish(command: Command): void {
+  command.showHelpAfterError(`see the help: loopwatch ${pathOf(command)} --help`);
   if (command.options.some(({ long }) => long === '--json')) {
     command
       .addOption(choices(new Option('-o, --output <format>', 'output format'), FORMATS))

@@ -86,8 +86,11 @@ export const GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** Loads the group of that first word; every group where none has it. */
+const VERSION_OPTIONS = ['-V', '--version'];
+
+/** Loads the group of that first word; every group where none has it. The version needs none. */
 export async function loadCommands(word: string | undefined): Promise<AddCommands[]> {
+  if (word !== undefined && VERSION_OPTIONS.includes(word)) return [];
   const own = GROUPS.filter(({ words }) => word !== undefined && words.includes(word));
   return Promise.all((own.length === 0 ? GROUPS : own).map(({ load }) => load()));
 }

@@ -1,4 +1,4 @@
-/** `loopwatch run start|resume|follow`: begins a run, and shows it until it is over. */
+/** `loopwatch run start|resume|follow`: begins a run, and shows it until it ends. */
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
@@ -44,8 +44,8 @@ export function addStartCommands(run: Command): void {
 
   run
     .command('follow')
-    .description('show a run until it is over; exits with 0 done, 1 failed or stopped')
-    .argument('<run>', 'its id, or the beginning of it')
+    .description('follow a run until it ends; exits with 0 done, 1 failed or stopped')
+    .argument('<run>', 'id of the run, or its first characters')
     .option('--after <cursor>', 'begin after a seq or epoch:seq; 0 = all that is kept', cursor)
     .option('--json', 'output its events as JSON, one per line')
     .addOption(UTC_OPTION)
@@ -62,7 +62,7 @@ export function addStartCommands(run: Command): void {
 function addStart(run: Command): void {
   run
     .command('start')
-    .description('start a run and show it until it is over (also: loopwatch run "PROMPT")')
+    .description('start a run and follow it until it ends (also: loopwatch run "PROMPT")')
     .argument('<prompt>', 'what to do (- reads stdin, @FILE reads a file)')
     .option('--cwd <dir>', 'repository or directory (default: this directory)')
     .option('--model <name>', 'model of all phases')
@@ -110,8 +110,8 @@ function addResume(run: Command): void {
   run
     .command('resume')
     .description('resume a run that failed, was stopped or was stored elsewhere')
-    .argument('<run>', 'its id, or the beginning of it')
-    .option('--force', 'also when it was last saved more than 24 hours ago')
+    .argument('<run>', 'id of the run, or its first characters')
+    .option('--force', 'resume it even if it was last saved more than 24 hours ago')
     .addOption(choices(new Option('--from-phase <phase>', 'begin with this phase'), WORK_PHASES))
     .option('--add-minutes <n>', 'additional minutes of work', minutes)
     .option('--add-cost <usd>', 'additional US dollars', parseCost)

@@ -1,5 +1,5 @@
 /**
- * What the agent of a phase may do. In a headless turn no one answers: the client refuses whatever
+ * What the agent of a phase may do. In a headless turn no one answers: the client refuses everything
  * it would ask about.
  */
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
