@@ -111,7 +111,7 @@ it.each([
   [['run', 'shwo'], 'loopwatch run --help'],
   [['lop'], 'loopwatch --help'],
 ])('CL58 %j ends with the command that prints its help', async (words, command) => {
-  const program = createProgram();
+  const program = await createProgram();
   let text = '';
   for (const each of allOf(program))
     each.configureOutput({
