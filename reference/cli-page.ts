@@ -23,9 +23,8 @@ const EXIT_CODES: Record<keyof typeof ExitCode, string> = {
   outputClosed: 'The reader of the output has closed it, as with `SIGPIPE`.',
 };
 
-const program = await createProgram();
-
-export function cliPage(): string[] {
+export async function cliPage(): Promise<string[]> {
+  const program = await createProgram();
   return [
     '# Commands',
     '',
