@@ -13,6 +13,7 @@ import { requireReady } from '../supervision/terminal/agent-launch.ts';
 import { choosePermissions } from './choose-permissions.ts';
 import { freshLoop } from './fresh-loop.ts';
 import { failedConflicts, requireFree } from './loop-conflicts.ts';
+import { loopsNow, requireBudget } from './loop-usage.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
 import type { LoopSettings } from './loop-settings.ts';
@@ -38,6 +39,7 @@ export class AutoLoops {
 
   constructor(options: AutoLoopsOptions) {
     this.#options = options;
+    options.budgets.addSource(() => loopsNow(this.#states(), options.sessions));
     // The stand-in has no account, so it takes no part in the quota of agents that have one.
     this.#quota = { claude: options.quota, 'stand-in': new QuotaGate(options.clock) };
   }
@@ -57,6 +59,7 @@ export class AutoLoops {
     const directory = resolveTaskDirectory(request.taskDir, agent === 'stand-in' ? null : roots);
     sessions.get(sessionName);
     requireFree(this.#states(), sessionName, directory);
+    requireBudget({ sessionName, startedBy: author ?? '' }, this.#options);
     const { signal } = this.#stopped;
     const place = await requireReady(sessionName, { ...this.#options, ...settings[agent], signal });
     const wanted = { agent, place, given: request.permissions, usual };

@@ -9,6 +9,7 @@ import { choices, collect, usage } from './command-parts.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
 import { addAttentionCommands } from './commands/attention-commands.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
+import { addBudgetCommands } from './commands/budget-commands.ts';
 import { addClassifyCommand } from './commands/classify-command.ts';
 import { addDaemonCommands } from './commands/daemon-commands.ts';
 import { addDemoCommand } from './commands/demo-command.ts';
@@ -89,6 +90,7 @@ export function createProgram(): Command {
   addAlertCommands(program);
   addPeopleCommands(program);
   addUsageCommand(program);
+  addBudgetCommands(program);
   addWatchCommand(program);
   addDemoCommand(program);
   addClassifyCommand(program);
