@@ -1,4 +1,4 @@
-/** One session as it is on the disk. Whatever is there, it is only read, and never throws. */
+/** One session as it is on the disk. Only reads, and never throws: damage is part of the result. */
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Checkpoint } from '../../shared/schema/runs/checkpoint.ts';

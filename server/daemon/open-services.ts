@@ -141,6 +141,7 @@ export async function openServices(
   const checkouts = new ProjectCheckouts({ git, clock, scratch: join(config.home, 'loop-checks') });
   const loops = new AutoLoops({
     ...shared,
+    attachments,
     agents,
     runs,
     check: { checkouts, environment: shellEnvironment, timeoutMs: config.taskTestTimeoutMs },

@@ -144,7 +144,7 @@ function projectsOf({ plan }: TaskRecord, { worktrees }: TaskSurroundings): Task
   });
 }
 
-/** Whether its criteria are met, whatever its tests show. */
+/** Whether its criteria are met; its tests do not count here. */
 export function outcomeOf({ state }: TaskRecord): 'FINISHED' | null {
   const isMet = state.completion?.claimed_by === 'criteria' || state.claim?.by === 'criteria';
   return isMet && ['TESTING', 'COMPLETED', 'FAILED'].includes(state.status) ? 'FINISHED' : null;

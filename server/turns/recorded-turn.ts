@@ -5,7 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PermissionMode } from '../../shared/schema/tasks/task.ts';
+import type { PermissionMode } from '../../shared/schema/tasks/permission-mode.ts';
 import type { TaskImage } from '../../shared/schema/tasks/task-input.ts';
 import type { Conversations, RunningTurn } from '../agents/headless/conversations.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';

@@ -193,6 +193,7 @@ export class FaultyLoop {
     });
     const loops = new AutoLoops({
       ...shared,
+      attachments: { requireFree: () => undefined },
       sessions,
       monitor,
       attention,

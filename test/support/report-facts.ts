@@ -1,4 +1,4 @@
-/** A run that is over, and the facts its report is made of. */
+/** A run that has ended, and the facts its report is made of. */
 import type { RunFacts } from '../../server/runs/report/run-facts.ts';
 import {
   Run as RunSchema,

@@ -104,6 +104,24 @@ it('CL43 an unknown verb lists all verbs of its noun', async () => {
 });
 
 it.each([
+  [['task', 'create'], 'loopwatch task create --help'],
+  [['run', 'show'], 'loopwatch run show --help'],
+  [['watch', '--typs', 'x'], 'loopwatch watch --help'],
+  [['run', 'shwo'], 'loopwatch run --help'],
+  [['lop'], 'loopwatch --help'],
+])('CL58 %j ends with the command that prints its help', async (words, command) => {
+  const program = createProgram();
+  let text = '';
+  for (const each of allOf(program))
+    each.configureOutput({
+      writeErr: (part) => (text += part),
+      outputError: (part) => (text += part),
+    });
+  await expect(parse(program, words)).rejects.toBeInstanceOf(CommanderError);
+  expect(text).toMatch(new RegExp(`see the help: ${command}\n$`));
+});
+
+it.each([
   ['loop start d --max-iterations 0', '--max-iterations: "0" is not a whole number from 1 to 1000'],
   ['alert log --state x', '--state: "x" is not one of waiting, sent, dead'],
   ['people role Mia boss', '<role>: "boss" is not one of viewer, operator, admin'],
@@ -127,6 +145,9 @@ it.each([
   [['backup', ''], '<file>'],
   [['step', 'entry', '--dir', ''], '--dir'],
   [['watch', '--cursor-file='], '--cursor-file'],
+  [[''], '<command>'],
+  [['run', ''], '<command>'],
+  [['task', '', 'x'], '<command>'],
 ])('CL57 %j is a usage error: an empty word is a variable that is not set', async (words, name) => {
   const parsed = parse(createProgram(), words);
   await expect(parsed).rejects.toMatchObject({

@@ -91,7 +91,10 @@ export function escalate(step: Step): void {
   if (isKill) {
     // Without a fresh observation nothing is proven; the next one follows within seconds.
     if (observation === null) return;
-    if (state.agentProcess !== null && !isProven(observation.witnesses)) {
+    // What was ordered was proven then. An agent that it ended has no witnesses any more, though its
+    // descendants may take a minute.
+    const isOrdered = state.stop.step === 'kill';
+    if (!isOrdered && state.agentProcess !== null && !isProven(observation.witnesses)) {
       return withholdKill(step, observation.witnesses);
     }
   }
@@ -136,6 +139,8 @@ export function agentExitedWhileStopping(step: Step): void {
     return end(step, state.stop?.reason ?? 'completed');
   }
   state.dueMs = state.ageMs + policy.killGraceMs;
+  // No event: nothing has to be killed that could be mistaken for the agent.
+  state.stop = { ...state.stop, step: 'kill' };
   step.effects.push({ kind: 'end_run' });
 }
 

@@ -228,7 +228,7 @@ function onLimits(step: Step, { maxIterations, timeoutMinutes, author }: Input<'
   if (state.stop === null) checkIterations(step);
 }
 
-/** Handles what has fallen due on the loop's clock, whatever the input. */
+/** Handles what has fallen due on the loop's clock, after every input. */
 function checkDue(step: Step): void {
   const { state } = step;
   if (timeoutApplies(state) && state.ageMs >= timeoutAge(state)) {

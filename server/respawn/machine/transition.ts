@@ -162,7 +162,7 @@ function onAccepted(step: Step, { via, error }: Input<'accepted'>): void {
   note(step, 'plan', `accepted by ${via}`);
 }
 
-/** Whatever came, deadlines that have passed follow: the earliest first. */
+/** After every input, deadlines that have passed follow: the earliest first. */
 function fireDue(step: Step): void {
   for (let count = 0; count < MAX_DUE && step.run.pausedAtMs === null; count += 1) {
     const { visit, run, nowMs, kept } = step;

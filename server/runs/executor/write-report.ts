@@ -1,4 +1,4 @@
-/** The report of a run that is over, next to its checkpoint. */
+/** The report of a run that has ended, next to its checkpoint. */
 import { openSession, sessionDirectory } from '../../checkpoints/session-directory.ts';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';

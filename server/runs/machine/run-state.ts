@@ -198,7 +198,7 @@ export type RunEffect =
   | { kind: 'check' }
   /** Ends the turn so that another message can be sent. */
   | { kind: 'interrupt' }
-  /** Ends whatever runs; `ended` follows. */
+  /** Ends everything that runs; `ended` follows. */
   | { kind: 'end' }
   /** Writes the agent's plan to its file. */
   | { kind: 'write_plan' }

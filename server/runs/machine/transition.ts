@@ -62,7 +62,7 @@ function worked(before: RunState, activeMs: number): RunState {
   return { ...before, activeMs: before.activeMs + passed, spent };
 }
 
-/** One event, whatever led from one status to the other; none when no reader sees a difference. */
+/** One event, however many steps led from one status to the other; none when no reader sees a difference. */
 function reportStatus({ run, state, events }: Step, before: RunState, input: RunInput): void {
   const status = statusOf(state.now);
   const reason = reasonOf(state.now);

@@ -178,7 +178,7 @@ export type TaskEffect =
   | { kind: 'test' }
   /** Ends the turn so that another message can be sent. */
   | { kind: 'interrupt' }
-  /** Ends whatever runs; `ended` follows. */
+  /** Ends everything that runs; `ended` follows. */
   | { kind: 'end' };
 
 export interface TaskTransition extends Outcome<TaskState, TaskEffect> {

@@ -60,7 +60,7 @@ export function transition(
   return { state, inputs, events, effects, quota };
 }
 
-/** One event, whatever led from one status to the other; none when no reader sees a difference. */
+/** One event, however many steps led from one status to the other; none when no reader sees a difference. */
 function reportStatus({ task, state, author, events }: Step, before: TaskState): void {
   const isQueued = (of: TaskState) => of.stage === 'queued';
   const { status, reason, error, wait } = state;
