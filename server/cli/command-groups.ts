@@ -56,6 +56,10 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/usage-command.ts')).addUsageCommand,
   },
   {
+    words: ['budget'],
+    load: async () => (await import('./commands/budget-commands.ts')).addBudgetCommands,
+  },
+  {
     words: ['watch'],
     load: async () => (await import('./commands/watch-command.ts')).addWatchCommand,
   },

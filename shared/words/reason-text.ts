@@ -20,6 +20,10 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   timeout: { label: 'Time limit', next: 'Raise the time limit and start again.' },
   max_iterations: { label: 'Iteration limit', next: 'Raise the iteration limit and start again.' },
   stall_limit: { label: 'Stalled too often', next: 'Check the last screen, then start again.' },
+  budget: {
+    label: 'Budget used up',
+    next: 'Raise the budget to continue. A daily budget counts from 0 after midnight UTC.',
+  },
   quota: { label: 'Quota', next: 'Resumes automatically after the reset.' },
   stalled: {
     label: 'Stalled',

@@ -131,6 +131,7 @@ export const RESPAWN_BLOCK_TEXT: Record<RespawnBlock, { label: string; next: str
   working: { label: 'Working', next: 'Waits until the agent is done.' },
   background_work: { label: 'Background work', next: 'Waits for subagents and shells.' },
   waiting_for_person: { label: 'Waiting for a person', next: 'Answer the agent.' },
+  budget: { label: 'Budget used up', next: 'Raise the budget to continue.' },
   quota: { label: 'Waiting for quota', next: 'Continues after the reset.' },
   agent_error: { label: 'Agent error', next: 'Fix the error; it will not pass on its own.' },
   interrupted: { label: 'Interrupted', next: 'Send a prompt, or resume by hand.' },

@@ -12,6 +12,7 @@ const TITLES: Partial<Record<Reason, string>> = {
   stuck: 'The run is stuck',
   fix_limit: 'The run used up its fix rounds',
   no_verdict: 'The reviewer gave no verdict',
+  budget: 'The budget is used up',
   timeout: 'The run reached its time limit',
   max_cost: 'The run reached its cost limit',
   max_tokens: 'The run reached its token limit',

@@ -5,7 +5,6 @@ import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
 import { taskReply } from '../../policy/reply/task-reply.ts';
 import { RecordedTurn } from '../../turns/recorded-turn.ts';
 import type { TurnEnd } from '../../turns/turn-owner.ts';
-import type { Work } from '../../usage/usage-entry.ts';
 import { failureSignature } from '../machine/failure-signature.ts';
 import type { MachineInput, ParsedReply, RunTurn } from '../machine/run-state.ts';
 import { agentPlan } from '../messages/agent-plan.ts';
@@ -15,6 +14,7 @@ import { ownerOf, type RunRecord } from '../stores/run-record.ts';
 import { CONTINUE, runMessage } from './run-message.ts';
 import { isWork, runPermissions } from './run-permissions.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';
+import { runWork } from './run-usage.ts';
 import { workDirectory } from './work-place.ts';
 
 /** Characters of an interaction shown in an event. */
@@ -23,15 +23,6 @@ const PREVIEW = 300;
 const PREVIOUS = 3;
 /** Interactions that are searched for a plan, the newest ones. */
 const PLAN_ENTRIES = 200;
-
-/** What the usage of its turns counts for. */
-function runWork({ id, request, createdBy }: RunRecord): Work {
-  return {
-    subject: { kind: 'run', id },
-    project: request.directory,
-    person: createdBy ?? '',
-  };
-}
 
 /** Throws when no process could be started; then nothing has run. */
 export function sendTurn(options: EffectOptions, turn: RunTurn): RecordedTurn {

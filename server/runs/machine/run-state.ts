@@ -2,6 +2,7 @@
  * The types of a run's machine: its state, inputs and effects. `transition.ts` holds the rules and
  * `run-supervisor.ts` acts.
  */
+import type { BudgetHold } from '../../budgets/budgets.ts';
 import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { RunPhase, WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
@@ -143,6 +144,8 @@ export type MachineInput =
     }
   | { kind: 'stop'; author: string; reason: string | null }
   | { kind: 'granted' }
+  /** A budget was changed: what waits for one may continue. */
+  | { kind: 'budget_changed' }
   | { kind: 'set_back'; byMs: number }
   | { kind: 'prepared' }
   | { kind: 'prepare_failed'; error: string }
@@ -176,6 +179,8 @@ export type RunInput = MachineInput & {
   activeMs: number;
   /** Id of a person's oldest waiting input. */
   pendingInput: string | null;
+  /** Why no turn may be sent now. */
+  budget: BudgetHold | null;
   /** For the next turn, if there is one. */
   turnId: string;
 };
