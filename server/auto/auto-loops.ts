@@ -14,6 +14,7 @@ import { requireReady } from '../supervision/terminal/agent-launch.ts';
 import { choosePermissions } from './choose-permissions.ts';
 import { freshLoop } from './fresh-loop.ts';
 import { failedConflicts, requireFree } from './loop-conflicts.ts';
+import { loopsNow, requireBudget } from './loop-usage.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
 import type { LoopSettings } from './loop-settings.ts';
@@ -41,6 +42,7 @@ export class AutoLoops {
 
   constructor(options: AutoLoopsOptions) {
     this.#options = options;
+    options.budgets.addSource(() => loopsNow(this.#states(), options.sessions));
     // The stand-in has no account, so it takes no part in the quota of agents that have one.
     this.#quota = { claude: options.quota, 'stand-in': new QuotaGate(options.clock) };
   }
@@ -61,6 +63,7 @@ export class AutoLoops {
     sessions.get(sessionName);
     requireFree(this.#states(), sessionName, directory);
     attachments.requireFree(sessionName);
+    requireBudget({ sessionName, startedBy: author ?? '' }, this.#options);
     const { signal } = this.#stopped;
     const place = await requireReady(sessionName, { ...this.#options, ...settings[agent], signal });
     const wanted = { agent, place, given: request.permissions, usual };

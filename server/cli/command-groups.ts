@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 
 /** Adds commands to the program. */
-export type AddCommands = (program: Command) => void;
+type AddCommands = (program: Command) => void;
 
 interface CommandGroup {
   words: readonly string[];
@@ -54,6 +54,10 @@ export const GROUPS: readonly CommandGroup[] = [
   {
     words: ['usage'],
     load: async () => (await import('./commands/usage-command.ts')).addUsageCommand,
+  },
+  {
+    words: ['budget'],
+    load: async () => (await import('./commands/budget-commands.ts')).addBudgetCommands,
   },
   {
     words: ['watch'],

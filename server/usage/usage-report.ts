@@ -9,6 +9,7 @@ import {
   USAGE_SOURCES,
   type UsageSource,
 } from '../../shared/schema/usage.ts';
+import type { Subject } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
 import { toIso } from '../lib/clock.ts';
 import { usageLines } from './usage-export.ts';
@@ -35,6 +36,8 @@ interface Sums {
   latestMs: number;
 }
 
+type Selection = Pick<UsageQuery, 'since' | 'until' | 'project' | 'person' | 'subject'>;
+
 /** Of one source, since the ledger began. */
 export interface SourceTotals {
   source: UsageSource;
@@ -60,7 +63,7 @@ export class UsageReports {
   /** `nowMs` is the wall time. */
   report(query: UsageQuery, nowMs: number): UsageReport {
     const { since = null, until = null, by } = query;
-    const sums = this.#sums(GROUP_SQL[by], { since, until });
+    const sums = this.#sums(GROUP_SQL[by], query);
     const groups = new Map<string | null, Sums[]>();
     for (const part of sums) groups.set(part.key, [...(groups.get(part.key) ?? []), part]);
     const rows = [...groups].map(([key, parts]) => ({ key, ...figuresOf(parts) }));
@@ -78,7 +81,7 @@ export class UsageReports {
 
   /** Every source, also those without an entry. */
   totals(): SourceTotals[] {
-    const sums = this.#sums('NULL', { since: null, until: null });
+    const sums = this.#sums('NULL', {});
     return USAGE_SOURCES.map((source) => {
       const found = sums.find((each) => each.source === source);
       const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, cost = 0 } = found ?? {};
@@ -86,16 +89,37 @@ export class UsageReports {
     });
   }
 
-  /** By group and source. */
-  #sums(group: string, { since, until }: { since: string | null; until: string | null }): Sums[] {
+  /** What a subject used since `sinceMs`, a wall time. */
+  since({ kind, id }: Subject, sinceMs: number): UsageFigures {
+    const sums = this.#database.raw
+      .prepare(
+        `SELECT d.source, sum(e.input_tokens) AS input, sum(e.output_tokens) AS output,
+           sum(e.cache_read_tokens) AS cacheRead, sum(e.cache_write_tokens) AS cacheWrite,
+           sum(e.cost_micros) AS cost, max(e.at_ms) AS latestMs
+         FROM usage_entries e JOIN usage_days d ON d.id = e.sums
+         WHERE e.at_ms >= ? AND d.subject_kind = ? AND d.subject_id = ? GROUP BY d.source`,
+      )
+      .all(sinceMs, kind, id) as Sums[];
+    return figuresOf(sums);
+  }
+
+  /** By group and source, of the sums that the query selects. */
+  #sums(group: string, query: Selection): Sums[] {
+    const { since = '', until = '9999', project, person, subject } = query;
+    const only = [
+      ...(project === undefined ? [] : ['project = :project']),
+      ...(person === undefined ? [] : ['person = :person']),
+      ...(subject === undefined ? [] : [`${GROUP_SQL.subject} = :subject`]),
+    ];
     return this.#database.raw
       .prepare(
         `SELECT ${group} AS key, source, sum(input_tokens) AS input, sum(output_tokens) AS output,
            sum(cache_read_tokens) AS cacheRead, sum(cache_write_tokens) AS cacheWrite,
            sum(cost_micros) AS cost, max(latest_ms) AS latestMs
-         FROM usage_days WHERE day >= ? AND day <= ? GROUP BY 1, 2`,
+         FROM usage_days WHERE ${['day >= :since', 'day <= :until', ...only].join(' AND ')}
+         GROUP BY 1, 2`,
       )
-      .all(since ?? '', until ?? '9999') as Sums[];
+      .all({ since, until, project, person, subject }) as Sums[];
   }
 }
 

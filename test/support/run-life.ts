@@ -1,4 +1,5 @@
 /** A run's state machine in isolation: inputs in, everything that follows recorded. */
+import type { BudgetHold } from '../../server/budgets/budgets.ts';
 import { freshRun } from '../../server/runs/machine/fresh-run.ts';
 import type {
   MachineInput,
@@ -18,7 +19,9 @@ const NOTHING_USED = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 const TICK_MS = 1;
 
 /** A reply without a question. In the plan phase it is a plan, in a review it passes. */
-export function replied(more: Partial<ParsedReply> = {}, usage = NOTHING_USED): MachineInput {
+type Ended<Kind extends 'replied' | 'turn_failed'> = Extract<MachineInput, { kind: Kind }>;
+
+export function replied(more: Partial<ParsedReply> = {}, usage = NOTHING_USED): Ended<'replied'> {
   const review = { verdict: 'pass', findings: '', signature: '' } as const;
   const said = { text: 'some words', plan: '- [ ] Greet', review, question: null, ...more };
   return { kind: 'replied', said, usage };
@@ -49,10 +52,10 @@ export function checked(
 }
 
 export function failed(
-  error: Extract<MachineInput, { kind: 'turn_failed' }>['error'],
+  error: Ended<'turn_failed'>['error'],
   heard: 'heard' | 'not_heard' | 'unknown' = 'heard',
   until: number | null = null,
-): MachineInput {
+): Ended<'turn_failed'> {
   const rest = { detail: `it is ${error}`, until, usage: NOTHING_USED };
   return { kind: 'turn_failed', error, heard, ...rest };
 }
@@ -65,6 +68,7 @@ export function resumed(fromPhase: WorkPhase | null = null): MachineInput {
 export const STOP: MachineInput = { kind: 'stop', author: 'Ada', reason: 'lunch' };
 
 export class RunLife {
+  budget: BudgetHold | null = null;
   state: RunState;
   readonly options: StartRun;
   wallMs = Date.parse('2026-01-02T03:04:05Z');
@@ -122,7 +126,8 @@ export class RunLife {
     const { options, wallMs, activeMs, waiting } = this;
     const turnId = `turn-${this.#turns + 1}`;
     const pendingInput = waiting[0] ?? null;
-    return { ...input, run: 'r1', options, wallMs, activeMs, pendingInput, turnId };
+    const { budget } = this;
+    return { ...input, run: 'r1', options, wallMs, activeMs, pendingInput, budget, turnId };
   }
 
   /** From the queue to what follows the preparation. */

@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/modules': ['server/projects'],
   'server/checkpoints': [],
   'server/usage': ['server/agents', 'server/events', 'server/db'],
+  'server/budgets': ['server/events', 'server/db'],
   // floor
   'server/supervision': [
     'server/sessions',
@@ -46,6 +47,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/auto': [
     'server/supervision',
     'server/sessions',
+    'server/budgets',
     'server/attention',
     'server/modules',
     'server/worktrees',
@@ -59,6 +61,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/checks',
     'server/projects',
     'server/worktrees',
+    'server/budgets',
     'server/attention',
     'server/policy',
     'server/usage',
@@ -69,6 +72,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/respawn': [
     'server/supervision',
     'server/sessions',
+    'server/budgets',
     'server/attention',
     'server/worktrees',
     'server/usage',
@@ -84,6 +88,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/checkpoints',
     'server/projects',
     'server/worktrees',
+    'server/budgets',
     'server/attention',
     'server/policy',
     'server/usage',
@@ -111,6 +116,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/attention',
     'server/alerts',
     'server/people',
+    'server/budgets',
     'server/usage',
     'server/agents',
     'server/events',

@@ -15,6 +15,8 @@ const STOP_FILE_REASONS: Partial<Record<Reason, StopFileReason>> = {
   max_iterations: 'max_iterations',
   user_stop: 'user_stop',
   stall_limit: 'stall_limit',
+  // The file has no word for it: a person's limit ends the loop.
+  budget: 'user_stop',
 };
 
 /** Nothing is killed with fewer. */
@@ -176,6 +178,18 @@ export function enterStopping(state: LoopState, stop: Stop): void {
  * under way proves nothing.
  */
 export function end(step: Step, reason: Reason, evidence?: Evidence[], unproven?: Unproven): void {
+  if (reason !== 'budget') return close(step, reason, evidence, unproven);
+  // A person may raise the budget and start it again.
+  const found = step.state.stop?.evidence ?? evidence ?? [];
+  fail(step, reason, found[0]?.lines[0] ?? 'its budget is used up', found);
+}
+
+/** A failed loop is removed by a person. */
+export function remove(step: Step, reason: Reason): void {
+  close(step, reason);
+}
+
+function close(step: Step, reason: Reason, evidence?: Evidence[], unproven?: Unproven): void {
   leaveQuota(step, 'agent_gone');
   step.ended = true;
   const { check, stop } = step.state;

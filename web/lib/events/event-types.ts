@@ -41,6 +41,9 @@ const TYPES: Record<EventType, true> = {
   'respawn.cycle_done': true,
   'attention.raised': true,
   'attention.cleared': true,
+  'budget.set': true,
+  'budget.raised': true,
+  'budget.removed': true,
   'people.invited': true,
   'people.joined': true,
   'people.link_made': true,
@@ -88,6 +91,7 @@ export const EVENT_GROUPS = [
   { pattern: 'session.*', label: 'Sessions' },
   { pattern: 'attention.*', label: 'Inbox' },
   { pattern: 'alert.*', label: 'Alerts' },
+  { pattern: 'budget.*', label: 'Budgets' },
   { pattern: 'people.*', label: 'People' },
   { pattern: 'daemon.*', label: 'Daemon' },
 ] as const;
