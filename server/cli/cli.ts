@@ -137,8 +137,8 @@ function finish(command: Command): void {
   command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ ${line}\n`).join('')}`);
 }
 
-/** Words of another program, and texts with an answer of their own to an empty one. */
-const MAY_BE_EMPTY = ['<argv>', '<text>'];
+/** Words of another program, a line to complete, texts with an answer of their own to an empty one. */
+const MAY_BE_EMPTY = ['<argv>', '<words>', '<text>'];
 
 /**
  * A person sees which of the words was wrong. An empty one is often a variable that is not set, and

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 
 /** Adds commands to the program. */
-export type AddCommands = (program: Command) => void;
+type AddCommands = (program: Command) => void;
 
 interface CommandGroup {
   words: readonly string[];

@@ -14,10 +14,15 @@ export async function listStoredRuns(
   nowMs: number,
 ): Promise<{ runs: RunSummary[]; problems: RunProblem[] }> {
   const { sessions, problems } = await listCheckpoints(home, nowMs);
-  const kinds = new Set(problems.map(({ id, problem }) => `${problem} ${id}`));
-  const has = (id: string, problem: RunProblem['problem']) => kinds.has(`${problem} ${id}`);
+  const having = (kind: RunProblem['problem']) =>
+    new Set(problems.flatMap(({ id, problem }) => (problem === kind ? [id] : [])));
+  const stale = having('stale');
+  const invalid = having('invalid_directory');
   return {
-    runs: sessions.map((each) => storedSummary(each, (problem) => has(each.session_id, problem))),
+    runs: sessions.map((each) => {
+      const id = each.session_id;
+      return storedSummary(each, { stale: stale.has(id), valid: !invalid.has(id) });
+    }),
     problems: problems.map(({ id, problem, message }) => ({ id, problem, message })),
   };
 }
@@ -25,7 +30,7 @@ export async function listStoredRuns(
 /** A stored session without a row; what its file does not say is 0 or unknown. */
 function storedSummary(
   session: CheckpointSummary,
-  has: (problem: RunProblem['problem']) => boolean,
+  resumable: Pick<RunSummary, 'stale' | 'valid'>,
 ): RunSummary {
   const { session_id: id, phase, completed_at, checkpoint_time } = session;
   return {
@@ -46,8 +51,7 @@ function storedSummary(
     active_seconds: 0,
     cost_usd: session.cost_usd,
     output_tokens: 0,
-    stale: has('stale'),
-    valid: !has('invalid_directory'),
+    ...resumable,
     created_by: null,
     started_at: session.original_start_time,
     updated_at: checkpoint_time,

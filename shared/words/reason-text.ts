@@ -5,7 +5,7 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   completed: { label: 'Completed', next: 'Nothing to do: the loop reached its report.' },
   checking: {
     label: 'Checking',
-    next: 'The agent reported the end. The loop ends when the checks of the task are over.',
+    next: 'The agent reported the end. The loop ends when the checks of the task have ended.',
   },
   blocked: {
     label: 'Blocked',

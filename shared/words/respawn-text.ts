@@ -41,20 +41,20 @@ export const RESPAWN_TRIGGER_TEXT: Record<RespawnTrigger, string> = {
   stop: 'a person, the configuration or the end of a timed run stops it',
   busy: 'work or a question shows',
   output: 'the terminal shows new text, not a redraw',
-  completed: 'a line says that the turn is over',
-  reported_idle: 'the client reports that the turn is over (Stop hook or status record)',
+  completed: 'a line says that the turn has ended',
+  reported_idle: 'the client reports that the turn has ended (Stop hook or status record)',
   idle_hook: 'the client reports that it has been idle for a while',
   prompt: 'the prompt is drawn',
   agent_gone: 'the agent exits or leaves the foreground',
   quiet: 'there is no output, no work and no new token for a while',
   silent: 'there is no output at all for longer',
-  confirmed: 'the confirmation is over',
+  confirmed: 'the confirmation time has passed',
   verdict_idle: 'the idle check says IDLE',
   verdict_working: 'the idle check says WORKING',
   check_failed: 'the idle check fails or times out',
   check_dropped: 'the idle check is turned off or paused',
   plan_due: 'the screen has been still long enough to accept a plan',
-  step_due: 'the pause before the step is over',
+  step_due: 'the pause before the step has ended',
   delivered: 'the text was delivered',
   undelivered: 'the text was not delivered, or it is not known',
   step_confirmed: 'the silence after the step is long enough',
@@ -116,7 +116,7 @@ export const RESPAWN_TIMER_TEXT: Record<RespawnTimer, string> = {
 };
 
 export const RESPAWN_BLOCK_TEXT: Record<RespawnBlock, { label: string; next: string }> = {
-  restored: { label: 'Just restarted', next: 'Sends nothing until the grace is over.' },
+  restored: { label: 'Just restarted', next: 'Sends nothing until the grace period ends.' },
   text_pending: {
     label: 'Text on its way',
     next: 'Waits until it is known whether the last text arrived.',
@@ -164,6 +164,6 @@ export const CYCLE_OUTCOME_TEXT: Record<CycleOutcome, string> = {
   cancelled: 'cancelled: the agent works',
   undelivered: 'ended: a step was not delivered',
   stuck: 'ended: stuck',
-  agent_gone: 'ended: the agent is gone',
+  agent_gone: 'ended: the agent is no longer running',
   stopped: 'stopped',
 };

@@ -129,13 +129,13 @@ describe.each(words(MISSING_RUNS))('%s', (command) => {
   });
 });
 
-it('CL1 the tables hold every command', () => {
+it('CL1 the tables hold every command', async () => {
   const leaves = (command: Command, before: string[]): string[] =>
     command.commands.length === 0
       ? [before.join(' ')]
       : command.commands.flatMap((each) => leaves(each, [...before, each.name()]));
   const tried = [MISSING, MISSING_RUNS, MISSING_FILES_OF_RUNS, DAEMON, FILES].flatMap(words);
-  const left = leaves(createProgram(), []).filter(
+  const left = leaves(await createProgram(), []).filter(
     (name) =>
       !words(ELSEWHERE).includes(name) && !tried.some((line) => `${line} `.startsWith(`${name} `)),
   );

@@ -20,7 +20,7 @@ function leaves(command: Command, words: readonly string[] = []): string[][] {
   return command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
 }
 
-const COMMANDS = leaves(createProgram());
+const COMMANDS = leaves(await createProgram());
 
 /**
  * In this order, because some need what an earlier one created. A command missing here needs a

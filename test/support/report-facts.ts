@@ -101,6 +101,7 @@ export function facts(more: Partial<RunFacts> = {}): RunFacts {
       ],
     },
     checks: [check({ status: 'failed', exit_code: 1 }), check({ id: 2, iteration: 1 })],
+    denied: [],
     diff: {
       repository: '/home/me/shop',
       branch: 'run/a1',

@@ -19,7 +19,9 @@ const NOTHING_USED = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 const TICK_MS = 1;
 
 /** A reply without a question. In the plan phase it is a plan, in a review it passes. */
-export function replied(more: Partial<ParsedReply> = {}, usage = NOTHING_USED): MachineInput {
+type Ended<Kind extends 'replied' | 'turn_failed'> = Extract<MachineInput, { kind: Kind }>;
+
+export function replied(more: Partial<ParsedReply> = {}, usage = NOTHING_USED): Ended<'replied'> {
   const review = { verdict: 'pass', findings: '', signature: '' } as const;
   const said = { text: 'some words', plan: '- [ ] Greet', review, question: null, ...more };
   return { kind: 'replied', said, usage };
@@ -50,10 +52,10 @@ export function checked(
 }
 
 export function failed(
-  error: Extract<MachineInput, { kind: 'turn_failed' }>['error'],
+  error: Ended<'turn_failed'>['error'],
   heard: 'heard' | 'not_heard' | 'unknown' = 'heard',
   until: number | null = null,
-): MachineInput {
+): Ended<'turn_failed'> {
   const rest = { detail: `it is ${error}`, until, usage: NOTHING_USED };
   return { kind: 'turn_failed', error, heard, ...rest };
 }

@@ -104,7 +104,7 @@ describe('stop', () => {
   ])('LP30 LP31 a kill that %s needs no witness to continue', (_, order) => {
     const life = order(Life.running().stop().tick(120_000));
     expect(life.done.at(-1)).toBe('end_run');
-    const blind = { ...SEEN, agent: 'unknown', witnesses: [] } as const;
+    const blind = { ...SEEN, agent: 'unknown' as const, witnesses: [] };
     life.meet(blind, 30_000).meet(blind, 30_000).meet(blind, 30_000);
     expect(life.state).toMatchObject({ status: 'stopping', wait: { reason: 'user_stop' } });
     expect(life.meet({ kind: 'run_ended', error: null }).said.at(-1)).toBe('ended user_stop');

@@ -118,7 +118,7 @@ export interface LoopState {
   recoveryCountStep: number;
   recoveryCountTotal: number;
 
-  // Not stored: it starts afresh with every daemon.
+  // Not stored: it starts empty with every daemon.
   /** On that clock: since when the agent has appeared idle while it should end. */
   idleSinceMs: number | null;
   /**

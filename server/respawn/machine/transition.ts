@@ -168,7 +168,7 @@ function fireDue(step: Step): void {
     const { visit, run, nowMs, kept } = step;
     if (visit.status === 'stopped') return;
     if (run.endsMs !== null && run.endsMs <= nowMs) {
-      return stop(step, 'clock', witnessed(step, 'clock', 'the run is over'));
+      return stop(step, 'clock', witnessed(step, 'clock', 'its time is up'));
     }
     const waitedMs = nowMs - visit.sinceMs;
     if (!visit.isWarned && waitedMs >= kept.config.stuck_warning_ms) {

@@ -7,7 +7,7 @@ const TITLES: Partial<Record<Reason, string>> = {
   question: 'The agent asks a question',
   repeats_itself: 'The agent is repeating itself',
   login_needed: 'The agent needs a login',
-  agent_error: 'The agent has an error that won’t go away by itself',
+  agent_error: 'The agent has an error that won’t resolve on its own',
   plan_review: 'The plan waits for your review',
   stuck: 'The run is stuck',
   fix_limit: 'The run used up its fix rounds',

@@ -46,6 +46,7 @@ export async function writeReport(
     plan: runPlan(home, run),
     checks: checks.of(run.id),
     diff: worktree === null ? null : await worktrees.diff(worktree),
+    denied: run.state.denied ?? [],
   });
   writeFileAtomic(openSession(home, run.id), REPORT_FILE, text, 0o600);
 }

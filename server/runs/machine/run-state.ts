@@ -105,6 +105,8 @@ export interface RunState {
   /** The reviewer's verdict line carries it; new for each visit of the review. */
   nonce: string;
   proof: 'proven' | 'unproven' | 'refuted' | null;
+  /** Calls that the permissions refused, the first ones; absent before there is one. */
+  denied?: readonly string[];
   /** In a person's words. */
   stopReason: string | null;
   hasReport: boolean;
@@ -151,7 +153,7 @@ export type MachineInput =
   | { kind: 'plan_accepted'; author: string }
   | { kind: 'spawned'; process: { pid: number; startedAt: string } }
   | { kind: 'heard'; conversationId: string }
-  | { kind: 'replied'; said: ParsedReply; usage: TurnUsage }
+  | { kind: 'replied'; said: ParsedReply; usage: TurnUsage; denied?: readonly string[] }
   | ({ kind: 'turn_failed' } & Omit<Extract<TurnEnd, { ok: false }>, 'ok'>)
   | ({
       kind: 'checked';
