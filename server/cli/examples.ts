@@ -168,6 +168,13 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'people link': ['loopwatch people link Mia', 'loopwatch people link Mia --json'],
   'people remove': ['loopwatch people remove Mia', 'loopwatch people remove "Mia B."'],
   usage: ['loopwatch usage --by project', 'loopwatch usage --since 7d --csv > usage.csv'],
+  'budget ls': ['loopwatch budget ls', 'loopwatch budget ls --json'],
+  'budget set': [
+    'loopwatch budget set day cost 20 --why night',
+    'loopwatch budget set task:fix-login tokens 200000',
+  ],
+  'budget raise': ['loopwatch budget raise 1', 'loopwatch budget raise 1 40 --why release'],
+  'budget rm': ['loopwatch budget rm 1', 'loopwatch budget rm 2'],
   watch: [
     'loopwatch watch --types auto.failed,attention.raised',
     'loopwatch watch --subject task:fix-login --json --cursor-file cursor',

@@ -3,7 +3,7 @@ import type { PlanWindow, PlanWindowName } from '$shared/schema/usage.ts';
 import { formatLeft } from '$lib/ui/format-time.ts';
 
 const HOUR_MS = 3_600_000;
-export const WINDOW_MS: Record<PlanWindowName, number> = {
+const WINDOW_MS: Record<PlanWindowName, number> = {
   five_hour: 5 * HOUR_MS,
   weekly: 7 * 24 * HOUR_MS,
 };
