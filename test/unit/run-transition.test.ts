@@ -1,5 +1,6 @@
 /** The rules of a run, one at a time: its phases, its rounds and their limits. */
 import { expect, it } from 'vitest';
+import type { MachineInput } from '../../server/runs/machine/run-state.ts';
 import { nextDeadline } from '../../server/runs/machine/transition.ts';
 import { checked, failed, replied, resumed, reviewed, RunLife, STOP } from '../support/run-life.ts';
 
@@ -232,10 +233,11 @@ it.each([
 
 it('RN32 refused calls are kept, each once and at most 50, also of a turn that failed', () => {
   const life = new RunLife().begin();
-  life.hear().happen({ ...replied(), denied: ['Bash: npm publish'] });
-  life.hear().happen({ ...failed('crashed'), denied: ['Bash: npm publish', 'WebFetch: a'] });
+  const denying = (input: MachineInput, denied: string[]) => Object.assign(input, { denied });
+  life.hear().happen(denying(replied(), ['Bash: npm publish']));
+  life.hear().happen(denying(failed('crashed'), ['Bash: npm publish', 'WebFetch: a']));
   expect(life.state.denied).toEqual(['Bash: npm publish', 'WebFetch: a']);
   const many = Array.from({ length: 60 }, (_, n) => `Bash: ${n}`);
-  const other = RunLife.in('plan').happen({ ...replied(), denied: many });
+  const other = RunLife.in('plan').happen(denying(replied(), many));
   expect(other.state.denied).toEqual(many.slice(0, 50));
 });
