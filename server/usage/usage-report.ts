@@ -9,6 +9,7 @@ import {
   USAGE_SOURCES,
   type UsageSource,
 } from '../../shared/schema/usage.ts';
+import type { Subject } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
 import { toIso } from '../lib/clock.ts';
 import { usageLines } from './usage-export.ts';
@@ -33,6 +34,13 @@ interface Sums {
   cacheWrite: number;
   cost: number | null;
   latestMs: number;
+}
+
+/** Null: no bound, any kind of subject. */
+interface SumRange {
+  since: string | null;
+  until: string | null;
+  kind?: Subject['kind'] | null;
 }
 
 /** Of one source, since the ledger began. */
@@ -86,16 +94,24 @@ export class UsageReports {
     });
   }
 
+  /** Of every subject of a kind, by its id. */
+  ofKind(kind: Subject['kind']): Map<string, UsageFigures> {
+    const sums = this.#sums('subject_id', { since: null, until: null, kind });
+    const ids = new Set(sums.map(({ key }) => key ?? ''));
+    return new Map([...ids].map((id) => [id, figuresOf(sums.filter(({ key }) => key === id))]));
+  }
+
   /** By group and source. */
-  #sums(group: string, { since, until }: { since: string | null; until: string | null }): Sums[] {
+  #sums(group: string, { since, until, kind = null }: SumRange): Sums[] {
     return this.#database.raw
       .prepare(
         `SELECT ${group} AS key, source, sum(input_tokens) AS input, sum(output_tokens) AS output,
            sum(cache_read_tokens) AS cacheRead, sum(cache_write_tokens) AS cacheWrite,
            sum(cost_micros) AS cost, max(latest_ms) AS latestMs
-         FROM usage_days WHERE day >= ? AND day <= ? GROUP BY 1, 2`,
+         FROM usage_days
+         WHERE day >= ? AND day <= ? AND subject_kind = coalesce(?, subject_kind) GROUP BY 1, 2`,
       )
-      .all(since ?? '', until ?? '9999') as Sums[];
+      .all(since ?? '', until ?? '9999', kind) as Sums[];
   }
 }
 

@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/modules': ['server/projects'],
   'server/checkpoints': [],
   'server/usage': ['server/agents', 'server/events', 'server/db'],
+  'server/found': ['server/agents', 'server/events'],
   // floor
   'server/supervision': [
     'server/sessions',
@@ -112,6 +113,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/alerts',
     'server/people',
     'server/usage',
+    'server/found',
     'server/agents',
     'server/events',
   ],
