@@ -2,7 +2,7 @@
  * The figures of Loopwatch on this machine, next to those of others in the same run: a table, a
  * JSON file, and with --docs the page of the documentation. Uses only temporary directories.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { format } from 'prettier';
 import { packageRoot } from '../server/lib/package-root.ts';
@@ -10,7 +10,7 @@ import { benchOptions, USAGE } from './options.ts';
 import { FULL, QUICK } from './pace.ts';
 import { PARTS } from './parts.ts';
 import { machineFacts } from './report/machine.ts';
-import { markdown } from './report/markdown.ts';
+import { markdown, updatedPage } from './report/markdown.ts';
 import type { BenchResult } from './report/result.ts';
 import { table } from './report/table.ts';
 import { loopParts } from './run-parts.ts';
@@ -40,6 +40,11 @@ if (typeof options === 'string') {
   );
   if (!isWhole) process.exitCode = 1;
   if (options.docs) {
-    writeFileSync(DOCS, await format(markdown(result), { parser: 'markdown' }));
+    const order = Object.keys(PARTS);
+    const isOfAll = wanted.length === order.length;
+    const page = isOfAll
+      ? markdown(result)
+      : updatedPage(readFileSync(DOCS, 'utf8'), result, order);
+    writeFileSync(DOCS, await format(page, { parser: 'markdown' }));
   }
 }

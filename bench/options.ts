@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 
 export const USAGE =
   'npm run bench -- [PART …] [--quick] [--output FILE] [--docs]\n' +
-  'Without a PART all are measured. --quick looks shortly; --docs writes docs/performance.md.';
+  'Without a PART all are measured. --quick looks shortly; --docs writes docs/performance.md,\n' +
+  'with PARTs only their sections.';
 
 export interface BenchOptions {
   parts: readonly string[];

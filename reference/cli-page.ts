@@ -20,11 +20,11 @@ const EXIT_CODES: Record<keyof typeof ExitCode, string> = {
   storage: 'The disk or the database cannot be used.',
   alreadyRunning: 'A daemon already runs on this home.',
   config: 'A setting is not valid, the token is wrong, or the database is damaged.',
-  outputClosed: 'The reader of the output is gone, as with `SIGPIPE`.',
+  outputClosed: 'The reader of the output has closed it, as with `SIGPIPE`.',
 };
 
-export function cliPage(): string[] {
-  const program = createProgram();
+export async function cliPage(): Promise<string[]> {
+  const program = await createProgram();
   return [
     '# Commands',
     '',

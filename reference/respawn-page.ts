@@ -1,6 +1,7 @@
 import { RESPAWN_NUMBERS, RESPAWN_SWITCHES } from '../shared/rules/respawn-keys.ts';
 import {
   IDLE_LAYERS,
+  RESPAWN_BLOCKS,
   RESPAWN_STATES,
   type RespawnStateName,
 } from '../shared/rules/respawn-names.ts';
@@ -11,6 +12,7 @@ import {
   CYCLE_OUTCOME_TEXT,
   IDLE_LAYER_TEXT,
   RESPAWN_ACTION_TEXT,
+  RESPAWN_BLOCK_TEXT,
   RESPAWN_GUARD_TEXT,
   RESPAWN_STATE_TEXT,
   RESPAWN_TIMER_TEXT,
@@ -33,7 +35,7 @@ export function respawnPage(): string[] {
     'loopwatch respawn stop web',
     '```',
     '',
-    'A session has one owner: respawn does not start where an auto loop runs or a person has the keys, and no loop starts where respawn runs. While a person has the keys, respawn types nothing. After a restart of the daemon it continues with the time it had left, and sends nothing for two minutes. An explicit stop lasts.',
+    'A session has one owner: respawn does not start where an auto loop runs or a person has the keys, and no loop starts where respawn runs or a person has the keys. While a person has the keys, respawn types nothing. After a restart of the daemon it continues with the time it had left, and sends nothing for two minutes. An explicit stop lasts.',
     '',
     'A plan is accepted only in `watching`: a cycle in which the agent shows one ends as `planned`, the plan is accepted after its silence, and the next cycle begins when the agent is idle again. Where plans are not accepted, the cycle waits for the person who answers it.',
     '',
@@ -44,6 +46,18 @@ export function respawnPage(): string[] {
     '```bash',
     'loopwatch respawn config web --set update_prompt="Write down what is done and what is next. If nothing is left, end with the line STATUS: DONE."',
     '```',
+    '',
+    '## Why no cycle begins',
+    '',
+    'One of these is in `block` of `GET /api/sessions/:id/respawn` and in each `respawn.blocked`, with its evidence; `loopwatch alert add … --type respawn.blocked --reason CODE` sends it. Those that need a person are in the inbox too.',
+    '',
+    ...table(
+      ['code', 'called', 'next'],
+      RESPAWN_BLOCKS.map((reason) => {
+        const { label, next } = RESPAWN_BLOCK_TEXT[reason];
+        return [code(reason), label, next];
+      }),
+    ),
     '',
     '## States',
     '',

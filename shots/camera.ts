@@ -23,6 +23,21 @@ export const TWO_VARIANTS = [ALL_VARIANTS[0], ALL_VARIANTS[3]] as const;
 /** What the browser logs for requests that a state makes fail on purpose. */
 const BROKEN_CONNECTION = /^(Failed to load resource|WebSocket connection to)/;
 
+/** Texts that are cut off where neither a title nor a scroll bar shows the rest. */
+const CUT_TEXTS = `[...document.querySelectorAll('body *')].flatMap((element) => {
+  const { overflowX, overflowY, position } = getComputedStyle(element);
+  const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  const hides = (overflow) => overflow === 'hidden' || overflow === 'clip';
+  const cut =
+    (hides(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
+    (hides(overflowY) && element.scrollHeight > element.clientHeight + 4);
+  // One pixel is for screen readers.
+  const seen = element.clientWidth > 1 && element.clientHeight > 1 && position !== 'fixed';
+  return text && cut && seen && element.closest('[title], pre, [aria-hidden=true]') === null
+    ? [element.textContent.trim().replace(/\\s+/g, ' ').slice(0, 80)]
+    : [];
+})`;
+
 export class Camera {
   readonly faults: string[] = [];
   readonly #directory: string;
@@ -53,6 +68,8 @@ export class Camera {
       await page.waitForTimeout(SETTLE_MS);
       const wide = await page.evaluate<number>('document.scrollingElement.scrollWidth');
       if (wide > width) this.#fault(`${width} wide, scrolls sideways by ${wide - width} px`);
+      for (const text of await page.evaluate<string[]>(CUT_TEXTS))
+        this.#fault(`${width} wide, cut off: ${text}`);
       const file = `${name}-${width}-${colorScheme}.png`;
       const path = join(this.#directory, file);
       if ((await page.locator('h1').count()) === 0) this.#fault('shows nothing');

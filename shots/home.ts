@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { packageRoot } from '../server/lib/package-root.ts';
 
 const POLL_EVERY_MS = 50;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 180_000;
 
 type Json = Record<string, unknown>;
 

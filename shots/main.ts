@@ -13,7 +13,7 @@ import { ShotsHome } from './home.ts';
 import { SCENES } from './scenes.ts';
 import { hold, multiply, refuse } from './states.ts';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 /** What a page reads on its own has arrived by then. */
 const READ_MS = 400;
 

@@ -41,7 +41,7 @@ const FLAGS_WITH_VALUE = new Set([
 ]);
 
 /**
- * Ignores unknown flags, so that a supervisor may pass whatever the real client of any version
+ * Ignores unknown flags, so that a supervisor may pass what the real client of any version
  * takes; the prompt is the last positional argument.
  */
 export function parseArguments(words: readonly string[]): Launch {

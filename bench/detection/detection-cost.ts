@@ -13,6 +13,8 @@ const READS_PER_SECOND = 4;
 const CHUNK_BYTES = 4_096;
 const ROUNDS = 15;
 const QUICK_ROUNDS = 5;
+/** Not counted: a daemon has read for longer when it matters, and its code is compiled. */
+const WARM_ROUNDS = 30;
 
 const KINDS: Record<string, (line: number) => string> = {
   'lines of text': (line) =>
@@ -24,13 +26,14 @@ const KINDS: Record<string, (line: number) => string> = {
 export function detectionCost({ isQuick }: Pace): Figure[] {
   return Object.entries(KINDS).map(([kind, draw]) => {
     const chunks = chunksOf(draw);
+    for (let round = 0; round < WARM_ROUNDS; round += 1) cpuMsOf(chunks);
     const rounds = Array.from({ length: isQuick ? QUICK_ROUNDS : ROUNDS }, () => cpuMsOf(chunks));
     return {
       name: `idle detection at 1 MB/s, ${kind}: share of a core`,
       value: median(rounds) / 10,
       unit: '%',
       goal: { direction: 'at most', value: 1 },
-      remark: `${READS_PER_SECOND} readings a second`,
+      remark: `${READS_PER_SECOND} readings a second, after ${WARM_ROUNDS} s`,
     };
   });
 }

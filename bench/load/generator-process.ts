@@ -50,7 +50,7 @@ function note(known: Map<number, number[]>, bytes: Buffer): void {
   }
 }
 
-/** Once per tick, whatever arrived in it. */
+/** Once per tick, no matter how much arrived in it. */
 function report(): void {
   isReporting = false;
   let fewest = Infinity;

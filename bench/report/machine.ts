@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { availableParallelism, cpus, release, totalmem, type as system } from 'node:os';
+import {
+  availableParallelism,
+  cpus,
+  getPriority,
+  loadavg,
+  release,
+  totalmem,
+  type as system,
+} from 'node:os';
 import { isPinned } from '../rig/bench-child.ts';
 
 /** What figures depend on besides the program. */
@@ -10,6 +18,10 @@ export interface MachineFacts {
   system: string;
   node: string;
   tmux: string;
+  /** Processes that wanted a core in the minute before. */
+  load: number;
+  /** The bench went before the others. */
+  first: boolean;
   /** Whether contender and generator had a core each. */
   pinned: boolean;
 }
@@ -23,6 +35,8 @@ export function machineFacts(): MachineFacts {
     system: `${system()} ${release()}`,
     node: process.versions.node,
     tmux: tmux.status === 0 ? tmux.stdout.trim().replace('tmux ', '') : 'none',
+    load: Math.round(loadavg()[0] ?? 0),
+    first: getPriority() < 0,
     pinned: isPinned,
   };
 }

@@ -1,22 +1,20 @@
+import type { Figure } from './figures.ts';
+import type { MachineFacts } from './machine.ts';
 import type { BenchResult } from './result.ts';
 import { cells } from './table.ts';
 
 const TITLES = ['measure', 'value', 'unit', 'goal', 'verdict', 'remark'];
 
 export function markdown({ machine, quick, parts }: BenchResult): string {
-  const { processor, cores, memory_gb, system, node, tmux, pinned } = machine;
-  const sections = Object.entries(parts).map(([name, figures]) => {
-    const rows = figures.map((figure) => row(cells(figure)));
-    return [`## ${name}`, '', row(TITLES), row(TITLES.map(() => '---')), ...rows, ''].join('\n');
-  });
+  const sections = Object.entries(parts).map(([name, figures]) =>
+    ['## ' + name, '', ...rowsOf(figures), ''].join('\n'),
+  );
   return [
     '# Performance',
     '',
     '<!-- Written by `npm run bench -- --docs`; not by hand. -->',
     '',
-    `One run on ${cores} cores of ${processor}, ${memory_gb} GB, ${system}, Node ${node}, tmux ${tmux}` +
-      (pinned ? ', server and load generator held to a core each.' : '.') +
-      (quick ? ' **A quick run: a first impression only.**' : ''),
+    `One run on ${conditions(machine, quick)} A section that was measured later says so.`,
     '',
     'How to read it: everything runs on loopback, so absolute figures hold for this machine, not for ' +
       'yours. The ratios carry over: contenders take turns in rounds, a ratio compares two ' +
@@ -32,6 +30,43 @@ export function markdown({ machine, quick, parts }: BenchResult): string {
     '',
     ...sections,
   ].join('\n');
+}
+
+/**
+ * The page with the sections of one run in place of those of the same name, or where `order` has
+ * them; each says under which conditions. Everything else stays.
+ */
+export function updatedPage(
+  page: string,
+  { machine, quick, parts }: BenchResult,
+  order: readonly string[],
+): string {
+  const [intro = '', ...old] = page.split(/^(?=## )/m);
+  const sections = new Map(old.map((text) => [/^## (.*)/.exec(text)?.[1] ?? '', text]));
+  for (const [name, figures] of Object.entries(parts)) {
+    const load = `The load was ${machine.load}${machine.first ? ', and the bench had priority' : ''}.`;
+    const later = `Measured later, on ${conditions(machine, quick)} ${load}`;
+    sections.set(name, ['## ' + name, '', later, '', ...rowsOf(figures), ''].join('\n'));
+  }
+  const sorted = [...sections].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
+  return [intro, ...sorted.map(([, text]) => `${text.trimEnd()}\n\n`)].join('');
+}
+
+function conditions(
+  { processor, cores, memory_gb, system, node, tmux, pinned }: MachineFacts,
+  isQuick: boolean,
+): string {
+  const count = cores === 1 ? '1 core' : `${cores} cores`;
+  return (
+    `${count} of ${processor}, ${memory_gb} GB, ${system}, Node ${node}, tmux ${tmux}` +
+    (pinned ? ', server and load generator held to a core each.' : '.') +
+    (isQuick ? ' **A quick run: a first impression only.**' : '')
+  );
+}
+
+function rowsOf(figures: readonly Figure[]): string[] {
+  const rows = figures.map((figure) => row(cells(figure)));
+  return [row(TITLES), row(TITLES.map(() => '---')), ...rows];
 }
 
 function row(words: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** Sends one message to one target, whatever its kind. */
+/** Sends one message to one target of any kind. */
 import { messageOf, systemCode } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { failure, type Message, type Outcome } from './outcome.ts';

@@ -1,6 +1,5 @@
 /** An alert rule as the daemon holds it, with what is never shown: the secret and the cursor. */
-import type { QuietHours } from '../../shared/schema/alerts.ts';
-import type { Reason } from '../../shared/schema/reasons.ts';
+import type { AlertReason, QuietHours } from '../../shared/schema/alerts.ts';
 
 export type Target =
   { kind: 'webhook'; url: string; secret: string } | { kind: 'command'; argv: string[] };
@@ -14,7 +13,7 @@ export interface Rule {
   tasks: string[] | null;
   /** What events are about, as `kind:id`. */
   subjects: string[] | null;
-  reasons: Reason[] | null;
+  reasons: AlertReason[] | null;
   quietHours: QuietHours | null;
   target: Target;
   /** Events up to this seq are in its deliveries, or did not match. */

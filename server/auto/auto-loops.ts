@@ -9,10 +9,12 @@ import { AppError } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import { realDirectory } from '../lib/real-directory.ts';
+import type { Attachments } from '../sessions/showing/attachments.ts';
 import { requireReady } from '../supervision/terminal/agent-launch.ts';
 import { choosePermissions } from './choose-permissions.ts';
 import { freshLoop } from './fresh-loop.ts';
 import { failedConflicts, requireFree } from './loop-conflicts.ts';
+import { loopsNow, requireBudget } from './loop-usage.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
 import type { LoopSettings } from './loop-settings.ts';
@@ -26,6 +28,8 @@ export interface AutoLoopsOptions extends Omit<
 > {
   settings: Readonly<Record<AgentKind, LoopSettings>>;
   roots: readonly string[];
+  /** A person who has the keys of a terminal keeps a loop from starting there. */
+  attachments: Pick<Attachments, 'requireFree'>;
   /** Of the account that loops and tasks share. */
   quota: QuotaGate;
 }
@@ -38,6 +42,7 @@ export class AutoLoops {
 
   constructor(options: AutoLoopsOptions) {
     this.#options = options;
+    options.budgets.addSource(() => loopsNow(this.#states(), options.sessions));
     // The stand-in has no account, so it takes no part in the quota of agents that have one.
     this.#quota = { claude: options.quota, 'stand-in': new QuotaGate(options.clock) };
   }
@@ -53,10 +58,12 @@ export class AutoLoops {
     agent: AgentKind = 'claude',
     usual: LoopPermissions = this.#options.settings[agent].usualPermissions,
   ): Promise<ActionResult<LoopState>> {
-    const { sessions, clock, settings, roots } = this.#options;
+    const { sessions, attachments, clock, settings, roots } = this.#options;
     const directory = resolveTaskDirectory(request.taskDir, agent === 'stand-in' ? null : roots);
     sessions.get(sessionName);
     requireFree(this.#states(), sessionName, directory);
+    attachments.requireFree(sessionName);
+    requireBudget({ sessionName, startedBy: author ?? '' }, this.#options);
     const { signal } = this.#stopped;
     const place = await requireReady(sessionName, { ...this.#options, ...settings[agent], signal });
     const wanted = { agent, place, given: request.permissions, usual };
@@ -141,7 +148,7 @@ export class AutoLoops {
     return this.#states().map(({ status }) => status);
   }
 
-  /** The loop on that directory, by whatever path it was started. */
+  /** The loop on that directory, by any path that names it. */
   lookup(taskDir: string): Loop | null {
     const path = realDirectory(taskDir)?.path ?? taskDir;
     const found = [...this.#supervisors.values()].find(({ state }) => state?.taskDir === path);
@@ -177,11 +184,12 @@ export class AutoLoops {
 
   /** Row, claim and event in one transaction; replaces the loop that failed here before. */
   #insert(state: LoopState): { supervisor: LoopSupervisor; seq: number } {
-    const { log, store, sessions, clock } = this.#options;
+    const { log, store, sessions, attachments, clock } = this.#options;
     const failed = failedConflicts(this.#states(), state);
     const seq = log.write((append) => {
       const directory = { path: state.taskDir, identity: state.dirIdentity ?? '' };
       requireFree(this.#states(), state.sessionName, directory);
+      attachments.requireFree(state.sessionName);
       for (const name of failed) store.remove(name);
       sessions.owners.claim(append, state.sessionName, 'auto');
       store.insert(state, clock.now());

@@ -5,6 +5,7 @@
 import type { Loop } from '../../shared/schema/model.ts';
 import { sessionSubject, type Subject } from '../../shared/schema/subject.ts';
 import type { Append } from '../events/event-log.ts';
+import type { BudgetedWork } from '../budgets/budgeted-work.ts';
 import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
 import { downtimeMs, Stopwatch } from '../supervision/stopwatch.ts';
 import { Supervised } from '../supervision/supervised.ts';
@@ -17,6 +18,7 @@ import { loopAgent, loopCommand } from './loop-agent.ts';
 import { enforcing, LoopEffects } from './loop-effects.ts';
 import { loopNeed } from './loop-need.ts';
 import { loopView, noLoopView } from './loop-view.ts';
+import { atWorkMs, loopWork, projectOf } from './loop-usage.ts';
 import { LoopWatch } from './loop-watch.ts';
 import type { UnstampedInput, LoopState, Transition } from './machine/loop-state.ts';
 import { nextDeadline, transition } from './machine/transition.ts';
@@ -85,6 +87,7 @@ export class LoopSupervisor implements SessionOwner {
     const { state } = this;
     if (state === null) throw new Error('the loop ended');
     removeControlFiles(state);
+    this.#options.budgets.began(this.#work(state));
     this.#arm(state);
     return this.#start.launch(tagOf(state));
   }
@@ -164,7 +167,8 @@ export class LoopSupervisor implements SessionOwner {
       state,
       {
         transition: (before, input) => {
-          const stamp = { ageMs: this.#age.ms(), wallMs: clock.now() };
+          const budget = this.#options.budgets.check(this.#work(before));
+          const stamp = { ageMs: this.#age.ms(), wallMs: clock.now(), budget };
           const result = transition(before, { ...input, ...stamp }, policy);
           if (result.state === null && this.#watch.directory.answers) removeControlFiles(before);
           return result;
@@ -203,16 +207,26 @@ export class LoopSupervisor implements SessionOwner {
     });
   }
 
-  #store(append: Append, { sessionName }: LoopState, { state }: Transition): void {
-    const { store, sessions, clock } = this.#options;
+  #store(append: Append, before: LoopState, { state }: Transition): void {
+    const { sessionName } = before;
+    const { store, sessions, clock, budgets } = this.#options;
+    const after = state ?? { ...before, ageMs: this.#age.ms() };
+    budgets.worked(this.#work(before), atWorkMs(after) - atWorkMs(before));
     if (state === null) store.remove(sessionName);
     else store.save(state, clock.now());
     if (state === null || state.status === 'failed') sessions.owners.release(append, sessionName);
     this.#savedAgeMs = state?.ageMs ?? 0;
   }
 
+  #work(state: LoopState): BudgetedWork {
+    return loopWork(state, projectOf(this.#sessionName, this.#options.sessions));
+  }
+
   #onStored(before: LoopState, { state, effects }: Transition, { kind }: UnstampedInput): void {
     if (state !== null) this.#watch.expect(state);
+    if (state !== null && kind === 'signal') {
+      this.#options.budgets.began(this.#work(state));
+    }
     if (state?.status === 'running' || kind === 'signal') this.#start.shown();
     if (effects.some((effect) => effect.kind === 'launch')) this.#start.forget();
     if (state === null || state.status === 'failed') {

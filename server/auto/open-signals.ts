@@ -30,7 +30,7 @@ export function openSignals(
   const startedAtMs = Date.parse(state.startedAt);
   return new SignalSource({
     taskDir: state.taskDir,
-    // Whatever is written after the wall clock was set back has times from before the start.
+    // Everything written after the wall clock was set back has times from before the start.
     bounds: () => ({
       startedAtMs: Math.min(startedAtMs, clock.now() - age.ms()),
       profile,

@@ -2,6 +2,7 @@
 import type { Agents } from '../agents/agents.ts';
 import type { SupervisedRuns } from '../agents/launch/supervised-run.ts';
 import type { Attention } from '../attention/attention.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Processes } from '../lib/processes.ts';
@@ -23,6 +24,7 @@ export interface SupervisorOptions extends LoopSettings {
   agents: Agents;
   attention: Attention;
   outbox: Outbox;
+  budgets: Budgets;
   /** Of the account of the loop's agent. */
   quota: QuotaGate;
   runs: SupervisedRuns;

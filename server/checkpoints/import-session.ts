@@ -68,6 +68,9 @@ function checkpointIn({ id, files }: ArchivedSession): Checkpoint {
   const parsed = parseCheckpoint(text, id);
   if (parsed.kind === 'checkpoint') return parsed.checkpoint;
   if (parsed.kind === 'corrupt') throw invalid(`${CHECKPOINT_FILE}: ${parsed.why}`);
+  if (parsed.kind === 'foreign') {
+    throw invalid(`${CHECKPOINT_FILE} is of another program: its phase is ${parsed.phase}`);
+  }
   throw new AppError(
     'checkpoint_version',
     `The archive has a checkpoint of version ${parsed.version}. Update Loopwatch to import it`,

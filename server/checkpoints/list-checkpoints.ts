@@ -75,7 +75,7 @@ function resumeProblems(
   return found;
 }
 
-function newestFirst(sessions: CheckpointSummary[]): CheckpointSummary[] {
-  const atMs = new Map(sessions.map((each) => [each, Date.parse(each.checkpoint_time)]));
-  return sessions.sort((one, other) => (atMs.get(other) ?? 0) - (atMs.get(one) ?? 0));
+function newestFirst(sessions: readonly CheckpointSummary[]): CheckpointSummary[] {
+  const dated = sessions.map((each) => ({ each, atMs: Date.parse(each.checkpoint_time) }));
+  return dated.sort((one, other) => other.atMs - one.atMs).map(({ each }) => each);
 }

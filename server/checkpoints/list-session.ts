@@ -1,6 +1,5 @@
 /** One entry of the directory of sessions → a row of the list. Never throws. */
-import { type BigIntStats, type Dirent, lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Dirent, lstatSync, type Stats } from 'node:fs';
 import { cutText } from '../../shared/rules/cut-text.ts';
 import type {
   Checkpoint,
@@ -9,7 +8,6 @@ import type {
 } from '../../shared/schema/runs/checkpoint.ts';
 import { systemCode } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
-import { markOfStat } from '../lib/hostile-file.ts';
 import { type ReadSession, readSession } from './read-session.ts';
 import { CHECKPOINT_FILE } from './session-directory.ts';
 import type { SeenSession, SummaryCache } from './summary-cache.ts';
@@ -23,23 +21,26 @@ export function listSession(sessions: string, entry: Dirent, cache: SummaryCache
   const id = entry.name;
   if (entry.isSymbolicLink()) return unread(id, 'its directory is a link');
   if (!entry.isDirectory()) return null;
-  const directory = join(sessions, id);
-  let stat: BigIntStats;
+  const directory = `${sessions}/${id}`;
+  let stat: Stats;
   try {
-    stat = lstatSync(join(directory, CHECKPOINT_FILE), { bigint: true });
+    stat = lstatSync(`${directory}/${CHECKPOINT_FILE}`);
   } catch (error) {
     const code = systemCode(error);
     if (code !== 'ENOENT') return unread(id, code ?? 'unknown error');
     return problemOf(id, 'corrupt', 'Checkpoint is corrupt: checkpoint.json is missing', null);
   }
-  const mark = markOfStat(stat);
-  const known = cache.get(id, mark);
-  const seen = known ?? seenOf(readSession(directory, id));
-  // What cannot be opened now may be readable later without a change of the file.
-  if (seen === null) return unread(id, `${CHECKPOINT_FILE} cannot be opened`);
-  if (known === null) cache.add(id, mark, seen);
-  if ('summary' in seen) return seen;
-  return problemOf(id, seen.problem, seen.message, toIso(Number(stat.mtimeMs)));
+  const known = cache.get(id, stat);
+  const read = known === null ? readSession(directory, id) : null;
+  const seen = known ?? seenOf(read);
+  const modifiedAt = toIso(stat.mtimeMs);
+  if (seen === null) {
+    const why =
+      read?.kind === 'problem' ? read.message : 'Checkpoint cannot be read: it was removed';
+    return problemOf(id, 'unreadable', why, modifiedAt);
+  }
+  if (known === null) cache.add(id, stat, seen);
+  return 'summary' in seen ? seen : problemOf(id, seen.problem, seen.message, modifiedAt);
 }
 
 function unread(id: string, why: string): Row {
@@ -55,9 +56,10 @@ function problemOf(
   return { problem: { id, problem, message, modified_at } };
 }
 
-function seenOf(read: ReadSession): SeenSession | null {
-  if (read.kind === 'checkpoint') return { summary: summaryOf(read.checkpoint) };
-  if (read.kind === 'absent' || read.problem === 'unreadable') return null;
+/** Null for what may be readable later without a change of the file: it is not remembered. */
+function seenOf(read: ReadSession | null): SeenSession | null {
+  if (read?.kind === 'checkpoint') return { summary: summaryOf(read.checkpoint) };
+  if (read?.kind !== 'problem' || read.problem === 'unreadable') return null;
   return { problem: read.problem, message: read.message };
 }
 

@@ -10,7 +10,7 @@ export interface CleanupOptions {
   stale?: boolean;
   /** Not complete, and its working directory does not exist. */
   invalid?: boolean;
-  /** Its checkpoint cannot be understood. One of a newer version is not corrupt. */
+  /** Its checkpoint cannot be read. One of a newer version is not corrupt. */
   corrupt?: boolean;
   /** Only what was last saved longer ago than this. What has no known time is kept then. */
   olderThanMs?: number;

@@ -1,7 +1,7 @@
-/** One session as it is on the disk. Whatever is there, it is only read, and never throws. */
+/** One session as it is on the disk. Only reads, and never throws: damage is part of the result. */
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Checkpoint } from '../../shared/schema/runs/checkpoint.ts';
+import { type Checkpoint, RunPhase } from '../../shared/schema/runs/checkpoint.ts';
 import { openHostileFile, type Refusal } from '../lib/hostile-file.ts';
 import { parseCheckpoint } from './parse-checkpoint.ts';
 import { CHECKPOINT_FILE } from './session-directory.ts';
@@ -36,6 +36,12 @@ export function readSession(directory: string, id: string, name = CHECKPOINT_FIL
   const parsed = parseCheckpoint(read.text, id);
   if (parsed.kind === 'checkpoint') return parsed;
   if (parsed.kind === 'corrupt') return corrupt(parsed.why);
+  if (parsed.kind === 'foreign') {
+    const message =
+      `Checkpoint is of another program: its phase ${parsed.phase} is none of ` +
+      `${RunPhase.options.join(', ')}. It stays as it is; finish it with that program`;
+    return { kind: 'problem', problem: 'unreadable', message };
+  }
   const message =
     `Checkpoint has version ${parsed.version}, which this Loopwatch does not know. ` +
     'Update Loopwatch to use it';

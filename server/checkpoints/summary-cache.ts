@@ -2,13 +2,14 @@
  * What was read of each session, so that a list of thousands opens only the changed ones. A file of
  * its own: without it a list is slower, nothing else.
  */
+import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckpointSummary, RunPhase } from '../../shared/schema/runs/checkpoint.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 
 const CACHE_FILE = '.summaries.json';
-const CACHE_VERSION = 1;
+const CACHE_VERSION = 2;
 
 /** About 100,000 sessions. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -19,15 +20,15 @@ const WORTH_WRITING = 32;
 export type SeenSession =
   { summary: CheckpointSummary } | { problem: 'corrupt' | 'version'; message: string };
 
-interface CachedSession {
-  id: string;
-  /** Device, inode, times and size of the checkpoint as it was read. */
-  mark: string;
-  seen: SeenSession;
-}
+/**
+ * Its id, device, inode, times and size of the checkpoint as it was read, then the fields of the
+ * summary, or what is wrong and the message. A row is read in half the time of an object.
+ */
+type Row = unknown[];
+const FIRST_FIELD = 6;
 
 /** Checked by hand: a schema takes longer for ten thousand than all the rest of a list. */
-const KINDS: Record<keyof CheckpointSummary, readonly string[]> = {
+const KIND_OF: Record<keyof CheckpointSummary, readonly string[]> = {
   session_id: ['string'],
   checkpoint_time: ['string'],
   original_start_time: ['string'],
@@ -41,30 +42,34 @@ const KINDS: Record<keyof CheckpointSummary, readonly string[]> = {
   completed_at: ['string', 'null'],
   cost_usd: ['number'],
 };
-const FIELDS = Object.entries(KINDS);
+const NAMES = Object.keys(KIND_OF) as (keyof CheckpointSummary)[];
+const KINDS = Object.values(KIND_OF);
 const PHASES: readonly unknown[] = RunPhase.options;
 
 export class SummaryCache {
   readonly #directory: string;
-  readonly #known: Map<string, CachedSession>;
-  readonly #current: CachedSession[] = [];
+  readonly #known: ReadonlyMap<unknown, Row>;
+  readonly #current: Row[] = [];
   #changed = 0;
 
   constructor(sessionsDirectory: string) {
     this.#directory = sessionsDirectory;
-    this.#known = new Map(readCache(sessionsDirectory).map((each) => [each.id, each]));
+    this.#known = new Map(readCache(sessionsDirectory).map((row) => [row[0], row]));
   }
 
-  /** What was read under this mark; null when it must be read now. */
-  get(id: string, mark: string): SeenSession | null {
-    const known = this.#known.get(id);
-    if (known?.mark !== mark) return null;
-    this.#current.push(known);
-    return known.seen;
+  /** What was read of a checkpoint that has not been touched since; null when it must be read now. */
+  get(id: string, stat: Stats): SeenSession | null {
+    const row = this.#known.get(id);
+    if (row === undefined || !isUntouched(row, stat)) return null;
+    const seen = seenOf(row);
+    if (seen !== null) this.#current.push(row);
+    return seen;
   }
 
-  add(id: string, mark: string, seen: SeenSession): void {
-    this.#current.push({ id, mark, seen });
+  add(id: string, { dev, ino, mtimeMs, ctimeMs, size }: Stats, seen: SeenSession): void {
+    const fields =
+      'summary' in seen ? NAMES.map((name) => seen.summary[name]) : [seen.problem, seen.message];
+    this.#current.push([id, dev, ino, mtimeMs, ctimeMs, size, ...fields]);
     this.#changed += 1;
   }
 
@@ -81,36 +86,38 @@ export class SummaryCache {
   }
 }
 
-function readCache(directory: string): CachedSession[] {
+function readCache(directory: string): Row[] {
   const file = readHostileFile(join(directory, CACHE_FILE), MAX_BYTES);
   if (file.kind !== 'text') return [];
   try {
     const { version, sessions } = JSON.parse(file.text) as Record<string, unknown>;
     const isOurs = version === CACHE_VERSION && Array.isArray(sessions);
-    return isOurs && sessions.every(isCachedSession) ? sessions : [];
+    return isOurs ? sessions.filter((row): row is Row => Array.isArray(row)) : [];
   } catch {
     return [];
   }
 }
 
-function isCachedSession(value: unknown): value is CachedSession {
-  const { id, mark, seen } = recordOf(value);
-  return typeof id === 'string' && typeof mark === 'string' && isSeen(recordOf(seen));
+/** By index: ten thousand rows are taken apart several times faster than with patterns. */
+function isUntouched(row: Row, { dev, ino, mtimeMs, ctimeMs, size }: Stats): boolean {
+  return (
+    row[1] === dev && row[2] === ino && row[3] === mtimeMs && row[4] === ctimeMs && row[5] === size
+  );
 }
 
-function isSeen({ summary, problem, message }: Record<string, unknown>): boolean {
-  if (summary === undefined) {
-    return (problem === 'corrupt' || problem === 'version') && typeof message === 'string';
+/** Null for a damaged row. */
+function seenOf(row: Row): SeenSession | null {
+  if (row.length === FIRST_FIELD + 2) {
+    const problem = row[FIRST_FIELD];
+    const message = row[FIRST_FIELD + 1];
+    const isKnown = problem === 'corrupt' || problem === 'version';
+    return isKnown && typeof message === 'string' ? { problem, message } : null;
   }
-  const fields = recordOf(summary);
-  const isKnown = ([name, kinds]: (typeof FIELDS)[number]) => kinds.includes(kindOf(fields[name]));
-  return FIELDS.every(isKnown) && PHASES.includes(fields['phase']);
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function kindOf(value: unknown): string {
-  return value === null ? 'null' : typeof value;
+  const summary: Record<string, unknown> = {};
+  for (let index = 0; index < NAMES.length; index += 1) {
+    const value = row[FIRST_FIELD + index];
+    if (KINDS[index]?.includes(value === null ? 'null' : typeof value) !== true) return null;
+    summary[NAMES[index] ?? ''] = value;
+  }
+  return PHASES.includes(summary['phase']) ? { summary: summary as CheckpointSummary } : null;
 }

@@ -5,19 +5,8 @@
 import { type Argument, Command, CommanderError, Help, Option } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { packageVersion } from '../lib/package-root.ts';
+import { loadCommands } from './command-groups.ts';
 import { choices, collect, usage } from './command-parts.ts';
-import { addAlertCommands } from './commands/alert-commands.ts';
-import { addAttentionCommands } from './commands/attention-commands.ts';
-import { addBackupCommands } from './commands/backup-commands.ts';
-import { addClassifyCommand } from './commands/classify-command.ts';
-import { addDaemonCommands } from './commands/daemon-commands.ts';
-import { addDemoCommand } from './commands/demo-command.ts';
-import { addLoopCommands } from './commands/loop-commands.ts';
-import { addPeopleCommands } from './commands/people-commands.ts';
-import { addRespawnCommands } from './commands/respawn-commands.ts';
-import { addSessionCommands } from './commands/session-commands.ts';
-import { addWatchCommand } from './commands/watch-command.ts';
-import { addCompletionCommands } from './completion/completion-commands.ts';
 import { EXAMPLES } from './examples.ts';
 import { CliError, ExitCode, exitCodeOf } from './exit-code.ts';
 import { refusalText } from './refusal-text.ts';
@@ -26,20 +15,15 @@ import { currentSpelling, DEFAULT_VERB, withoutOld } from './current-spelling.ts
 import { FORMATS } from './print/output.ts';
 import { notice, noticeRaw, printRaw } from './print/print.ts';
 import { suggestVerb, upToUnknown } from './suggest-verb.ts';
-import { addUsageCommand } from './commands/usage-command.ts';
-import { addRunCommands } from './runs/run-commands.ts';
 import { runExitCode } from './runs/run-exit.ts';
-import { addServiceCommand } from './service/service-command.ts';
-import { addStepCommands } from './commands/step-command.ts';
-import { addPromptCommands } from './tasks/prompt-commands.ts';
-import { addTaskCommands } from './tasks/task-commands.ts';
 
 /** More are not listed in the help. */
 const MAX_CHOICES = 8;
 
 /** Runs the words after the program's name; gives the exit code. Never throws. */
 export async function runCli(words: readonly string[]): Promise<number> {
-  const program = createProgram();
+  // The first word as it is spelt today, for example "loop" for "why".
+  const program = await createProgram(withoutOld(words)[0]);
   let running = program;
   program.hook('preAction', (_, command) => {
     running = command;
@@ -59,17 +43,19 @@ export async function parse(program: Command, words: readonly string[]): Promise
   const full = currentSpelling(words);
   // Commander shows the help of what is above an unknown command, as if nothing was wrong.
   const isHelp = full.includes('--help') || full.includes('-h');
-  const unknown = isHelp ? upToUnknown(program, full) : null;
+  const named = upToUnknown(program, full);
+  if (named?.at(-1) === '') throw usage('<command>: must not be empty');
+  const unknown = isHelp ? named : null;
   await program.parseAsync(unknown ?? full, { from: 'user' });
 }
 
-/** Every command with its words; runs none. */
-export function createProgram(): Command {
+/** The commands that begin with that word, or every command; runs none. */
+export async function createProgram(word?: string): Promise<Command> {
   const program = new Command('loopwatch')
     .description('Supervise autonomous coding agents')
     .version(packageVersion(), '-V, --version', 'print the version')
     .configureOutput({ writeOut: printRaw, writeErr: noticeRaw, outputError })
-    .showHelpAfterError('see the help: add --help')
+    .showHelpAfterError('see the help: loopwatch --help')
     .helpCommand(false)
     .configureHelp({ optionDescription })
     .exitOverride();
@@ -78,24 +64,7 @@ export function createProgram(): Command {
     .description('show the help of a command')
     .argument('[command...]')
     .action(async (words: string[]) => help(program, words));
-  addDaemonCommands(program);
-  addSessionCommands(program);
-  addLoopCommands(program);
-  addRespawnCommands(program);
-  addTaskCommands(program);
-  addPromptCommands(program);
-  addRunCommands(program);
-  addAttentionCommands(program);
-  addAlertCommands(program);
-  addPeopleCommands(program);
-  addUsageCommand(program);
-  addWatchCommand(program);
-  addDemoCommand(program);
-  addClassifyCommand(program);
-  addStepCommands(program);
-  addBackupCommands(program);
-  addServiceCommand(program);
-  addCompletionCommands(program);
+  for (const addCommands of await loadCommands(word)) addCommands(program);
   for (const command of program.commands) {
     if (command.commands.length > 0) suggestVerb(command);
     const verb = DEFAULT_VERB[command.name()];
@@ -151,8 +120,9 @@ function optionDescription(option: Option): string {
     : text;
 }
 
-/** What all commands have: formats where they print JSON, and examples. */
+/** What all commands have: the way to their help, formats where they print JSON, and examples. */
 function finish(command: Command): void {
+  command.showHelpAfterError(`see the help: loopwatch ${pathOf(command)} --help`);
   if (command.options.some(({ long }) => long === '--json')) {
     command
       .addOption(choices(new Option('-o, --output <format>', 'output format'), FORMATS))
@@ -167,8 +137,8 @@ function finish(command: Command): void {
   command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ ${line}\n`).join('')}`);
 }
 
-/** Words of another program, and texts with an answer of their own to an empty one. */
-const MAY_BE_EMPTY = ['<argv>', '<text>'];
+/** Words of another program, a line to complete, texts with an answer of their own to an empty one. */
+const MAY_BE_EMPTY = ['<argv>', '<words>', '<text>'];
 
 /**
  * A person sees which of the words was wrong. An empty one is often a variable that is not set, and

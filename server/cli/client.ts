@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { API, type ApiName } from '../../shared/endpoints/api.ts';
+import type { API, ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import { ErrorBody, type ErrorCode } from '../../shared/schema/errors.ts';
 import { type Config, readConfig } from '../lib/config.ts';
@@ -110,6 +110,8 @@ async function send<Name extends ApiName>(
   signal?: AbortSignal,
 ): Promise<Response> {
   const { url: base, token } = connection();
+  // Every schema of the contract: a command that asks no daemon does not load them.
+  const { API } = await import('../../shared/endpoints/api.ts');
   const endpoint: Endpoint = API[name];
   const { params, query, body } = input as Partial<
     Record<'params' | 'query' | 'body', Record<string, string | undefined>>

@@ -1,7 +1,6 @@
 /** Arguments and options that several commands read. */
 import { readFileSync } from 'node:fs';
 import type { Argument, Command, Option } from 'commander';
-import { isTypePattern } from '../../shared/schema/events.ts';
 import { SessionName } from '../../shared/schema/session-name.ts';
 import { SubjectRef } from '../../shared/schema/subject.ts';
 import { TaskName } from '../../shared/schema/tasks/task-name.ts';
@@ -49,12 +48,6 @@ export function parseSubject(text: string): string {
   const parsed = SubjectRef.safeParse(text);
   if (parsed.success) return parsed.data;
   throw usage(`"${text}" is not a subject: ${parsed.error.issues[0]?.message ?? ''}`);
-}
-
-/** An event type, `prefix.*` or `*`. */
-export function parseTypePattern(text: string): string {
-  if (isTypePattern(text)) return text;
-  throw usage(`"${text}" is not an event type, prefix.* or *; all types are in docs/events.md`);
 }
 
 /** Parts between commas, each checked by `parse`. */

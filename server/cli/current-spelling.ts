@@ -11,6 +11,7 @@ export const DEFAULT_VERB: Readonly<Record<string, string>> = {
   attention: 'show',
   alert: 'ls',
   people: 'ls',
+  budget: 'ls',
 };
 
 /** Commands as they were before nouns and verbs; scripts keep working. */

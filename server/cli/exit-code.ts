@@ -21,7 +21,7 @@ export const ExitCode = {
   storage: 74,
   alreadyRunning: 75,
   config: 78,
-  /** 128 + SIGPIPE, as a shell reports other tools whose reader is gone. */
+  /** 128 + SIGPIPE, as a shell reports other tools whose reader has closed. */
   outputClosed: 141,
 } as const;
 

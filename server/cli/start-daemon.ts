@@ -33,7 +33,7 @@ export async function signalled(): Promise<void> {
   await new Promise<void>((resolve) => {
     let isFirst = true;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      // One listener for good: between two of them a signal would end the process by itself.
+      // One listener for good: between two of them a signal would end the process on its own.
       process.on(signal, () => {
         if (!isFirst) process.exit(ExitCode.failed);
         isFirst = false;

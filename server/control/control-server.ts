@@ -14,7 +14,7 @@ import {
 } from './control-messages.ts';
 import { FirstLine } from './first-line.ts';
 
-/** Open connections. One more closes the oldest: a newcomer is the likelier to say something. */
+/** Open connections. One more closes the oldest: a new one is more likely to send a command. */
 const MAX_OPEN = 32;
 const SOCKET_MODE = 0o600;
 

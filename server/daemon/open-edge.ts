@@ -28,6 +28,7 @@ import { sessionRoutes } from '../api/routes/session-routes.ts';
 import { runRoutes } from '../api/routes/run-routes.ts';
 import { taskRoutes } from '../api/routes/task-routes.ts';
 import { taskConversationRoutes } from '../api/routes/task-conversation-routes.ts';
+import { budgetRoutes } from '../api/routes/budget-routes.ts';
 import { usageRoutes } from '../api/routes/usage-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
@@ -181,7 +182,8 @@ export async function openEdge(
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),
       ...foundRoutes({ found, usage: usage.reports, details: config.foundDetails }),
-      ...usageRoutes({ usage: usage.reports, clock }),
+      ...budgetRoutes({ budgets: services.budgets }),
+      ...usageRoutes({ usage: usage.reports, now: usage.now, clock }),
       ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),
       ...hookRoutes({ receiver, stopped: stopping.signal }),
     },

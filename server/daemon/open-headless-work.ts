@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { endLeftovers } from '../agents/headless/end-turn.ts';
 import type { Attention } from '../attention/attention.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
@@ -31,6 +32,7 @@ interface Surroundings {
   quota: QuotaGate;
   git: Git;
   usage: UsageLedger;
+  budgets: Budgets;
   /** Set when the database came from a backup. */
   restored: RestoreMark | null;
 }

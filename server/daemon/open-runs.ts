@@ -1,5 +1,6 @@
 /** Phased runs, built on the other services; what an earlier daemon left is recovered. */
 import type { Attention } from '../attention/attention.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
@@ -30,6 +31,7 @@ interface Surroundings {
   interactions: InteractionStore;
   inputs: TurnInputStore;
   usage: UsageLedger;
+  budgets: Budgets;
   /** Set when the database came from a backup. */
   restored: RestoreMark | null;
 }

@@ -14,6 +14,7 @@ import { Attention } from '../attention/attention.ts';
 import { AttentionStore } from '../attention/attention-store.ts';
 import { AutoLoops } from '../auto/auto-loops.ts';
 import { AutoStore } from '../auto/auto-store.ts';
+import { Budgets } from '../budgets/budgets.ts';
 import { isStartable } from '../auto/task-directory.ts';
 import { Demo } from '../demo/demo.ts';
 import { Directories } from '../projects/directories.ts';
@@ -135,11 +136,13 @@ export async function openServices(
     probe: async (session) => monitor.probe(session),
   });
   const quota = new QuotaGate(clock);
-  const shared = { log, clock, logger, sessions, monitor, attention, outbox, quota };
+  const budgets = new Budgets({ database, log, clock });
+  const shared = { log, clock, logger, sessions, monitor, attention, outbox, quota, budgets };
   const git = new Git({ environment: shellEnvironment, fronts: join(config.home, 'git') });
   const checkouts = new ProjectCheckouts({ git, clock, scratch: join(config.home, 'loop-checks') });
   const loops = new AutoLoops({
     ...shared,
+    attachments,
     agents,
     runs,
     check: { checkouts, environment: shellEnvironment, timeoutMs: config.taskTestTimeoutMs },
@@ -198,7 +201,7 @@ export async function openServices(
   scope.own(() => respawns.dispose());
   monitor.onChange((session) => respawns.agentChanged(session));
   respawns.recover(restored !== null);
-  const shares = { attention, quota, restored, git, usage: usage.ledger };
+  const shares = { attention, quota, budgets, restored, git, usage: usage.ledger };
   const work = { ...surroundings, ...headless, ...shares };
   const { tasks, phased } = await openHeadlessWork(config, store, work, scope);
   const seen = { ...surroundings, attention, ledger: usage.ledger };
@@ -239,6 +242,7 @@ export async function openServices(
     tasks,
     phased,
     usage,
+    budgets,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Dispatcher } from '../supervision/dispatcher.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
 import type { Attention } from '../attention/attention.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
@@ -34,6 +35,7 @@ interface Surroundings {
   interactions: InteractionStore;
   inputs: TurnInputStore;
   usage: UsageLedger;
+  budgets: Budgets;
   /** Set when the database came from a backup. */
   restored: RestoreMark | null;
 }
@@ -50,6 +52,7 @@ export function openTasks(
     dispatcher,
     restored,
     usage,
+    budgets,
     worktrees,
     interactions,
     inputs,
@@ -83,6 +86,7 @@ export function openTasks(
     dispatcher,
     quota,
     usage,
+    budgets,
   });
   const work = new TaskWork({ ...stores, scheduler, log, worktrees, attention });
   const talk = new TaskConversation({ ...stores, scheduler, log, clock });

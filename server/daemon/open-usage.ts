@@ -1,10 +1,13 @@
 /** The usage ledger, connected to what the daemon sees of its sessions. */
+import type { UsageNow } from '../../shared/schema/usage.ts';
 import type { AutoLoops } from '../auto/auto-loops.ts';
-import type { Clock } from '../lib/clock.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
 import type { Scope } from '../lib/scope.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
+import { PlanWindows } from '../usage/plan-windows.ts';
 import { SessionAuthors } from '../usage/session-authors.ts';
+import { SessionUsages } from '../usage/session-usage.ts';
 import type { Work } from '../usage/usage-entry.ts';
 import { UsageLedger } from '../usage/usage-ledger.ts';
 import { UsageReports } from '../usage/usage-report.ts';
@@ -43,11 +46,30 @@ export function openUsage(
     return { work, sinceMs: Date.parse(session.created_at) };
   };
   const watch = new UsageWatch({ ledger, clock, logger, workOf });
-  monitor.onProbe((session, agent) => watch.seen(session, agent));
+  const reports = new UsageReports(database);
+  const windows = new PlanWindows(database);
+  const perSession = new SessionUsages(reports);
+  monitor.onProbe((session, agent) => {
+    watch.seen(session, agent);
+    if (agent.statusLine === null) return;
+    perSession.seen(session, agent.statusLine);
+    windows.seen(session, agent.statusLine, clock.now());
+  });
   monitor.onChange((session, agent) => {
     if (agent !== null) return watch.changed(session);
     watch.ended(session);
+    perSession.ended(session);
     authors.forget(session);
   });
-  return { ledger, reports: new UsageReports(database) };
+  const now = (): UsageNow => ({
+    as_of: toIso(clock.now()),
+    ...windows.now(),
+    sessions: sessions.list().map(({ name, created_at: createdAt }) => {
+      const { status, started_at: startedAt } = loops.get(name);
+      const isLoop = status !== 'stopped';
+      const sinceMs = Date.parse((isLoop ? startedAt : null) ?? createdAt);
+      return perSession.of({ session: name, subject: isLoop ? 'loop' : 'session', sinceMs });
+    }),
+  });
+  return { ledger, reports, now };
 }

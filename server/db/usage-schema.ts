@@ -1,7 +1,8 @@
 /** The data model of usage on one page. Each table is written by exactly one file, named above it. */
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { SUBJECT_KINDS } from '../../shared/schema/subject.ts';
-import { USAGE_SOURCES } from '../../shared/schema/usage.ts';
+import { BUDGET_MEASURES, BUDGET_SCOPES } from '../../shared/schema/budget.ts';
+import { PLAN_WINDOWS, USAGE_SOURCES } from '../../shared/schema/usage.ts';
 
 /** Tokens, and millionths of a US dollar; null where the client named no cost. */
 const counts = {
@@ -85,3 +86,61 @@ export const usageFiles = sqliteTable('usage_files', {
   offset: integer('offset').notNull(),
   isInside: integer('is_inside', { mode: 'boolean' }).notNull(),
 });
+
+/**
+ * The newest reading of each window of the plan. Written by usage/plan-windows.ts.
+ */
+export const planWindows = sqliteTable('plan_windows', {
+  name: text('name', { enum: PLAN_WINDOWS }).primaryKey(),
+  /** 0 to 100, or more where the client says so. */
+  usedPercent: real('used_percent').notNull(),
+  /** Wall times in milliseconds. */
+  resetsAtMs: integer('resets_at_ms').notNull(),
+  readAtMs: integer('read_at_ms').notNull(),
+  /** The session whose client wrote it. */
+  session: text('session').notNull(),
+});
+
+/**
+ * Time at work of one day (UTC), subject, project and person. '' is unknown. Written by
+ * budgets/worked-time.ts.
+ */
+export const usageWorked = sqliteTable(
+  'usage_worked',
+  {
+    day: text('day').notNull(),
+    subjectKind: text('subject_kind', { enum: SUBJECT_KINDS }).notNull(),
+    subjectId: text('subject_id').notNull(),
+    project: text('project').notNull(),
+    person: text('person').notNull(),
+    workedMs: integer('worked_ms').notNull(),
+  },
+  ({ day, subjectKind, subjectId, project, person }) => [
+    primaryKey({ columns: [day, subjectKind, subjectId, project, person] }),
+  ],
+);
+
+/** Limits that hold before each dispatch. Written by budgets/budget-store.ts. */
+export const budgets = sqliteTable(
+  'budgets',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    scopeKind: text('scope_kind', { enum: BUDGET_SCOPES }).notNull(),
+    /** A session, name, id or path; '' where the kind is the scope. */
+    scopeId: text('scope_id').notNull(),
+    measure: text('measure', { enum: BUDGET_MEASURES }).notNull(),
+    /** Millionths of a US dollar, output tokens, or milliseconds. */
+    limit: integer('limit').notNull(),
+    /** The first day (UTC) that counts; '' counts from the beginning. */
+    since: text('since').notNull(),
+    /** The most one dispatch has used so far; what one at work is expected to use. */
+    greatest: integer('greatest').notNull(),
+    /** Who set or raised it last, why, and when. */
+    author: text('author').notNull(),
+    why: text('why').notNull(),
+    changedAt: text('changed_at').notNull(),
+  },
+  ({ scopeKind, scopeId, measure }) => [
+    uniqueIndex('budgets_scope').on(scopeKind, scopeId, measure),
+  ],
+);

@@ -8,7 +8,7 @@ import { type LoopName, startTemplate } from '../../shared/rules/known-loops.ts'
 import type { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
 import type { StopCheck } from '../../shared/schema/loops/loop-check.ts';
 import type { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
-import type { PermissionMode } from '../../shared/schema/tasks/task.ts';
+import type { PermissionMode } from '../../shared/schema/tasks/permission-mode.ts';
 import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { Settings } from './settings.ts';
 

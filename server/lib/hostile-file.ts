@@ -3,7 +3,6 @@
  * device or a huge file is never read; the answer says which of these it was.
  */
 import {
-  type BigIntStats,
   closeSync,
   constants,
   fstatSync,
@@ -23,6 +22,9 @@ export type HostileFile =
 export type Refusal =
   'not_a_file' | 'too_large' | 'not_utf8' | 'foreign_owner' | 'hard_link' | 'unreadable';
 
+/** Room for what is appended between asking for the size and reading. */
+const GROWTH_BYTES = 64 * 1024;
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -31,15 +33,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  */
 export function markOf(path: string): string | null {
   try {
-    return markOfStat(lstatSync(path, { bigint: true }));
+    const stat = lstatSync(path, { bigint: true });
+    return `${stat.dev}:${stat.ino}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.size}`;
   } catch {
     return null;
   }
-}
-
-/** The same of what is known already. */
-export function markOfStat(stat: BigIntStats): string {
-  return `${stat.dev}:${stat.ino}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.size}`;
 }
 
 /**
@@ -61,7 +59,8 @@ export function readHostileFile(
   try {
     const skipped = part === 'whole' ? 0 : Math.max(0, stat.size - maxBytes);
     if (stat.size - skipped > maxBytes) return refused('too_large');
-    const buffer = Buffer.allocUnsafe(maxBytes + 1);
+    // What is appended meanwhile has another mark: the next poll reads it.
+    const buffer = Buffer.allocUnsafe(Math.min(maxBytes, stat.size - skipped + GROWTH_BYTES) + 1);
     const length = readSync(file, buffer, 0, buffer.length, skipped);
     if (length > maxBytes && part === 'whole') return refused('too_large');
     const from = skipped === 0 ? 0 : buffer.subarray(0, length).indexOf('\n') + 1;

@@ -7,7 +7,7 @@ import { LOOP_NAMES } from '../../shared/rules/known-loops.ts';
 import { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
 import { StopCheck } from '../../shared/schema/loops/loop-check.ts';
 import { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
-import { PermissionMode } from '../../shared/schema/tasks/task.ts';
+import { PermissionMode } from '../../shared/schema/tasks/permission-mode.ts';
 import { TransportName } from '../../shared/schema/transport-name.ts';
 import {
   decimal,

@@ -4,6 +4,7 @@ import type { Reason } from '../../shared/schema/reasons.ts';
 import type { RespawnState } from './machine/respawn-state.ts';
 
 const NEEDS: Partial<Record<RespawnBlock, { reason: Reason; title: string }>> = {
+  budget: { reason: 'budget', title: 'The budget is used up' },
   circuit_open: { reason: 'no_progress', title: 'Cycles of respawn change nothing' },
   stuck: { reason: 'stalled', title: 'Respawn is stuck' },
   agent_exited: {

@@ -1,6 +1,7 @@
 /** What the shell of respawn works with. */
 import type { ModelOptions } from '../agents/headless/ask-model.ts';
 import type { Attention } from '../attention/attention.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -31,4 +32,5 @@ export interface RespawnOptions {
   /** For the idle check and the plan check. */
   models: Omit<ModelOptions, 'timeoutMs' | 'model'>;
   usage: UsageLedger;
+  budgets: Budgets;
 }

@@ -175,9 +175,23 @@ export class RespawnSupervisor implements SessionOwner {
       session: this.#session,
       notice: (input) => this.#notice(input),
       mayTry: () => this.#options.quota.admits(this.#quotaKey),
+      budgetSpent: () => this.#budgetSpent(),
     });
     this.#watch = watch;
     watch.open();
+  }
+
+  /** Its agent counts for the session: person, project, day and everything limit it. */
+  #budgetSpent(): string | null {
+    const { sessions, budgets } = this.#options;
+    const person = this.#supervised.state?.run?.startedBy ?? '';
+    const work = {
+      subject: { kind: 'respawn', id: this.#session } as const,
+      project: sessions.has(this.#session) ? sessions.get(this.#session).cwd : '',
+      person,
+    };
+    const hold = budgets.check(work);
+    return hold?.kind === 'spent' ? hold.text : null;
   }
 
   #close(): void {

@@ -30,6 +30,8 @@ export interface RespawnWatchOptions extends RespawnOptions {
   notice: (input: UnstampedInput) => void;
   /** The quota gate lets this session try now. */
   mayTry: () => boolean;
+  /** Which budget is used up; null when a prompt may be sent. */
+  budgetSpent: () => string | null;
 }
 
 export class RespawnWatch {
@@ -67,7 +69,7 @@ export class RespawnWatch {
     this.#mayHaveChanged ||= isNews;
     if (this.#mayHaveChanged) await this.#count();
     if (this.#isClosed) return;
-    const { session, monitor, attention, attachments, notice, mayTry } = this.#options;
+    const { session, monitor, attention, attachments, notice, mayTry, budgetSpent } = this.#options;
     const front = monitor.program(session);
     this.program = front?.kind === 'agent' ? front.program : null;
     // Another program in the foreground is seen here before the next probe of the agent.
@@ -81,6 +83,7 @@ export class RespawnWatch {
       tree: this.#counts,
       keys: attachments.controllerOf(session),
       mayTry: mayTry(),
+      budget: budgetSpent(),
       planRequest: attention.requestOf(session, PLAN_TOOL),
       reported: details?.lastMessage ? readStatusLine(details.lastMessage) : null,
     });

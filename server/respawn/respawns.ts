@@ -82,10 +82,7 @@ export class Respawns {
       const next = `change it with: loopwatch respawn config ${session}`;
       throw new AppError('session_busy', `respawn already runs in ${session}; ${next}`);
     }
-    const typist = this.#options.attachments.controllerOf(session);
-    if (typist !== null) {
-      throw new AppError('session_busy', `${typist} is typing in ${session}; detach first`);
-    }
+    this.#options.attachments.requireFree(session);
     const hasAgent = this.#options.monitor.program(session)?.kind === 'agent';
     const seq = this.#apply(supervisor, { kind: 'start', author, minutes, config, hasAgent });
     return { result: this.#viewOf(supervisor), seq };

@@ -1,6 +1,6 @@
 /** Turns a request into a run that can begin, or a refusal that explains the problem. */
 import { randomBytes } from 'node:crypto';
-import type { PermissionMode } from '../../shared/schema/tasks/task.ts';
+import type { PermissionMode } from '../../shared/schema/tasks/permission-mode.ts';
 import type { StartRun } from '../../shared/schema/runs/run.ts';
 import { AppError } from '../lib/app-error.ts';
 import { requireProject } from '../projects/require-project.ts';

@@ -1,10 +1,12 @@
 /** All runs: found by id, started in queue order together with tasks. */
+import type { BudgetedWork } from '../budgets/budgeted-work.ts';
 import { AppError } from '../lib/app-error.ts';
 import { realDirectory } from '../lib/real-directory.ts';
 import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import type { Run, RunSummary } from '../../shared/schema/runs/run.ts';
 import type { Dispatcher } from '../supervision/dispatcher.ts';
 import type { QueuedWork } from '../supervision/schedule-queue.ts';
+import { runWork } from './executor/run-usage.ts';
 import type { SupervisorOptions } from './executor/run-supervisor-options.ts';
 import { RunSupervisor } from './executor/run-supervisor.ts';
 import { isAtWork, statusOf } from './machine/step.ts';
@@ -22,6 +24,11 @@ export class RunScheduler {
 
   constructor(options: RunSchedulerOptions) {
     this.#options = options;
+    options.budgets.addSource(() => ({
+      atWork: this.#works(isAtWork),
+      waiting: this.#works((now) => now.stage === 'queued' || isBudgetWait(now)),
+    }));
+    options.budgets.onChange(() => this.budgetsChanged());
     options.dispatcher.add({
       inLine: () => this.#inLine(),
       grant: (id) => this.#runs.get(id)?.notice({ kind: 'granted' }) !== false,
@@ -29,6 +36,14 @@ export class RunScheduler {
       isLimited: () =>
         this.records().some(({ state }) => state.isLimited && state.now.stage === 'queued'),
     });
+  }
+
+  /** A budget was changed: what waits for one may continue. */
+  budgetsChanged(): void {
+    for (const run of this.#runs.values()) {
+      if (isBudgetWait(run.record.state.now)) run.notice({ kind: 'budget_changed' });
+    }
+    this.#options.dispatcher.schedule();
   }
 
   /**
@@ -108,6 +123,12 @@ export class RunScheduler {
     return run;
   }
 
+  #works(isWanted: (now: RunRecord['state']['now']) => boolean): BudgetedWork[] {
+    return this.records()
+      .filter(({ state }) => isWanted(state.now))
+      .map(runWork);
+  }
+
   #inLine(): QueuedWork[] {
     if (!this.#isOpen) return [];
     return [...this.#runs.values()].map((run) => {
@@ -124,7 +145,7 @@ export class RunScheduler {
         isAtWork: isAtWork(now),
         isCompleted: now.stage === 'over' && now.result.status === 'done',
         isOver: now.stage === 'over',
-        isHeld: run.isHeld || run.awaitsQuota,
+        isHeld: run.isHeld || run.awaitsQuota || (isQueued && run.awaitsBudget),
       };
     });
   }
@@ -145,4 +166,8 @@ export class RunScheduler {
       nowMs: clock.now(),
     };
   }
+}
+
+function isBudgetWait(now: RunRecord['state']['now']): boolean {
+  return now.stage === 'waiting' && now.reason === 'budget';
 }

@@ -1,26 +1,9 @@
-/** Runs as the files of the stored sessions say, with nothing but the files: also without a daemon. */
-import type { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
-import { DEFAULT_FIX_ROUNDS } from '../../shared/rules/run-limits.ts';
-import type { Run, RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
+/** A run as the files of its stored session say: also without a daemon. */
+import type { Run } from '../../shared/schema/runs/run.ts';
 import { isValid } from '../checkpoints/can-resume.ts';
-import { listCheckpoints } from '../checkpoints/list-checkpoints.ts';
 import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
 import { adoptedRun } from './adopt-checkpoint.ts';
-import { runView, titleOf } from './run-view.ts';
-
-/** Those that can be read, newest saved first, and every problem. Rejects as `listCheckpoints`. */
-export async function storedRuns(
-  home: string,
-  nowMs: number,
-): Promise<{ runs: RunSummary[]; problems: RunProblem[] }> {
-  const { sessions, problems } = await listCheckpoints(home, nowMs);
-  const kinds = new Set(problems.map(({ id, problem }) => `${problem} ${id}`));
-  const has = (id: string, problem: RunProblem['problem']) => kinds.has(`${problem} ${id}`);
-  return {
-    runs: sessions.map((each) => storedSummary(each, (problem) => has(each.session_id, problem))),
-    problems: problems.map(({ id, problem, message }) => ({ id, problem, message })),
-  };
-}
+import { runView } from './run-view.ts';
 
 /** As it would be resumed. Throws what `loadCheckpoint` throws. */
 export function storedRun(home: string, id: string, nowMs: number): Run {
@@ -30,37 +13,4 @@ export function storedRun(home: string, id: string, nowMs: number): Run {
   const { record } = adoptedRun(checkpoint, place, { home, at });
   const around = { worktree: null, place: null, activeMs: 0, hasPendingInput: false };
   return runView(record, { ...around, isValid: isValid(checkpoint), nowMs });
-}
-
-/** A stored session without a row; what its file does not say is 0 or unknown. */
-function storedSummary(
-  session: CheckpointSummary,
-  has: (problem: RunProblem['problem']) => boolean,
-): RunSummary {
-  const { session_id: id, phase, completed_at, checkpoint_time } = session;
-  return {
-    id,
-    title: titleOf(session.prompt),
-    working_dir: session.working_dir,
-    worktree_path: null,
-    branch: null,
-    status: phase === 'complete' ? 'done' : 'stopped',
-    stage: 'over',
-    phase,
-    iteration: session.iteration,
-    max_fix_rounds: DEFAULT_FIX_ROUNDS,
-    reason: phase === 'complete' ? 'completed' : 'interrupted',
-    error: session.force_stop_reason,
-    wait: null,
-    proof: null,
-    active_seconds: 0,
-    cost_usd: session.cost_usd,
-    output_tokens: 0,
-    stale: has('stale'),
-    valid: !has('invalid_directory'),
-    created_by: null,
-    started_at: session.original_start_time,
-    updated_at: checkpoint_time,
-    completed_at,
-  };
 }

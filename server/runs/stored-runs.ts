@@ -21,7 +21,8 @@ import { perPhase } from './machine/fresh-run.ts';
 import { requireOwnPlace } from './plan-run.ts';
 import type { RunScheduler } from './run-scheduler.ts';
 import { isStaleRun } from './run-view.ts';
-import { storedRun, storedRuns } from './stored-run.ts';
+import { listStoredRuns } from './list-stored-runs.ts';
+import { storedRun } from './stored-run.ts';
 import type { RunRecord } from './stores/run-record.ts';
 import type { RunStore } from './stores/run-store.ts';
 
@@ -50,7 +51,7 @@ export class StoredRuns {
     const { board, home, clock } = this.#options;
     const runs = board.summaries();
     const known = new Set(runs.map(({ id }) => id));
-    const stored = await storedRuns(home, clock.now());
+    const stored = await listStoredRuns(home, clock.now());
     const foreign = stored.runs.filter(({ id }) => !known.has(id));
     const all = [...runs, ...foreign];
     return {

@@ -1,6 +1,6 @@
 /**
  * Begins queued work in order, as much at once as there are slots. Tasks and runs share one: a slot
- * is a slot, whatever works in it.
+ * is a slot, for a task or a run.
  */
 import type { Clock, Timer } from '../lib/clock.ts';
 import {

@@ -1,6 +1,7 @@
 /** All tasks: found by name or id, started in queue order, as many at once as there are slots. */
 import type { Task, TaskQuery, TaskStatusView } from '../../shared/schema/tasks/task.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
+import type { BudgetedWork } from '../budgets/budgeted-work.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Dispatcher } from '../supervision/dispatcher.ts';
 import type { QueuedWork } from '../supervision/schedule-queue.ts';
@@ -8,6 +9,7 @@ import { isAtWork } from './machine/ending.ts';
 import type { TaskRecord } from './stores/task-record.ts';
 import { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
+import { taskWork } from './executor/task-usage.ts';
 import { outcomeOf, type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
 
 export interface SchedulerOptions extends Omit<SupervisorOptions, 'onChanged'> {
@@ -31,6 +33,11 @@ export class TaskScheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    options.budgets.addSource(() => ({
+      atWork: this.#works(isAtWork),
+      waiting: this.#works(({ stage, reason }) => stage === 'queued' || reason === 'budget'),
+    }));
+    options.budgets.onChange(() => this.budgetsChanged());
     options.dispatcher.add({
       inLine: () => this.#inLine(),
       grant: (id) => this.#tasks.get(id)?.notice({ kind: 'granted' }) !== false,
@@ -38,6 +45,14 @@ export class TaskScheduler {
       isLimited: () =>
         this.records().some(({ state }) => state.isLimited && state.stage === 'queued'),
     });
+  }
+
+  /** A budget was changed: what waits for one may continue. */
+  budgetsChanged(): void {
+    for (const task of this.#tasks.values()) {
+      if (task.record.state.reason === 'budget') task.notice({ kind: 'budget_changed' });
+    }
+    this.#options.dispatcher.schedule();
   }
 
   /**
@@ -172,6 +187,12 @@ export class TaskScheduler {
     return task;
   }
 
+  #works(isWanted: (state: TaskRecord['state']) => boolean): BudgetedWork[] {
+    return this.records()
+      .filter(({ state }) => isWanted(state))
+      .map(taskWork);
+  }
+
   #inLine(): QueuedWork[] {
     if (!this.#isOpen) return [];
     return [...this.#tasks.values()].map((task) => {
@@ -186,7 +207,7 @@ export class TaskScheduler {
         isAtWork: isAtWork(state),
         isCompleted: state.status === 'COMPLETED',
         isOver: state.stage === 'none' && state.status !== 'PENDING',
-        isHeld: task.isHeld || task.awaitsQuota,
+        isHeld: task.isHeld || task.awaitsQuota || (state.stage === 'queued' && task.awaitsBudget),
       };
     });
   }

@@ -144,7 +144,7 @@ function projectsOf({ plan }: TaskRecord, { worktrees }: TaskSurroundings): Task
   });
 }
 
-/** Whether its criteria are met, whatever its tests show. */
+/** Whether its criteria are met; its tests do not count here. */
 export function outcomeOf({ state }: TaskRecord): 'FINISHED' | null {
   const isMet = state.completion?.claimed_by === 'criteria' || state.claim?.by === 'criteria';
   return isMet && ['TESTING', 'COMPLETED', 'FAILED'].includes(state.status) ? 'FINISHED' : null;
@@ -169,7 +169,7 @@ function nextInQueue(place: QueuePosition | null): string {
   if (place === null) return 'Starts now.';
   if (place.behind.length > 0) return nextBehind(place.behind, place.stuck);
   return place.isHeld
-    ? 'Starts once its last process has ended, or another task has found the quota available.'
+    ? 'Starts once its last process has ended, another task has found the quota available, or other work under its budget is done.'
     : REASON_TEXT.concurrency.next;
 }
 
@@ -189,6 +189,7 @@ function nextOf(reason: Wait['reason']): string {
       reason === 'login_needed' ? 'Log the agent in on this machine, then' : 'To answer,';
     return `${first} send the task an input; it continues with that.`;
   }
+  if (reason === 'budget') return REASON_TEXT.budget.next;
   return reason === 'quota' ? 'Resumes automatically after the reset.' : 'Retries automatically.';
 }
 
@@ -208,6 +209,7 @@ function progressOf(task: TaskRecord): string | null {
         ? 'Checking the last answer against the criteria.'
         : `The agent is working on its ${ordinal(state.iterations + 1)} turn.`;
     case 'PAUSED':
+      if (state.reason === 'budget') return 'Its budget is used up.';
       return waitsForPerson(task) ? 'Needs attention.' : 'Waiting; resumes automatically.';
     case 'STOPPED':
       return 'Stopped; resume to continue.';

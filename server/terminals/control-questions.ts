@@ -23,7 +23,7 @@ export class ControlQuestions {
   readonly #overdue: () => void;
   #silence: Timer | null = null;
   readonly #waiting: Question[] = [];
-  /** Follows every question, so that its end is recognized whatever a program draws. */
+  /** Follows every question, so that its end is recognized no matter what a program draws. */
   readonly #mark = `end-${randomId()}`;
   readonly #flushMark = `flushed-${randomId()}`;
   #isFlushing = false;

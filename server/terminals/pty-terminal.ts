@@ -57,7 +57,7 @@ export class PtyTerminal {
     this.#screen = new headless.Terminal({ ...size, scrollback, allowProposedApi: true });
     this.#followCursorMode();
     this.#leaveOutFaultyErase();
-    // Without an encoding it passes bytes, whatever its types say.
+    // Without an encoding it passes bytes, although its types say strings.
     this.#pty.onData((bytes: unknown) => this.#draw(bytes as Buffer));
     // Its last output comes first.
     this.#pty.onExit(() => void this.#drawn(() => this.#notifyEnd()).catch(() => undefined));

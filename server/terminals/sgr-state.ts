@@ -33,7 +33,7 @@ export class SgrState {
     return this.#open.size === 0 ? '' : `\x1b[${[...this.#open.values()].join(';')}m`;
   }
 
-  /** A space in this state is visible: background, underline, and the like. */
+  /** A space in this state is visible: background, underline or similar. */
   get paintsBlanks(): boolean {
     return ['background', '4', '7', '9'].some((place) => this.#open.has(place));
   }

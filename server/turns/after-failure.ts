@@ -37,10 +37,10 @@ export function afterFailure(
 ): FailureStep {
   const waitForPerson = (reason: Reason) =>
     ({ kind: 'wait', reason, dueMs: null, isRetry: false }) as const;
-  const later = (reason: 'overloaded' | 'api_error'): FailureStep => {
+  const later = (reason: 'overloaded' | 'api_error' | 'agent_not_started'): FailureStep => {
     const delay = policy.errorDelaysMs[failures];
     if (delay !== undefined) return { kind: 'wait', reason, dueMs: wallMs + delay, isRetry: true };
-    return { kind: 'fail', reason: reason === 'overloaded' ? 'overloaded' : 'client_failed' };
+    return { kind: 'fail', reason: reason === 'api_error' ? 'client_failed' : reason };
   };
   switch (error) {
     case 'interrupted':
@@ -64,7 +64,7 @@ export function afterFailure(
       return { kind: 'fail', reason: 'client_failed' };
     case 'not_started':
       // The daemon went down before it: retried once, at once.
-      return failures > 0 ? later('api_error') : { kind: 'retry' };
+      return failures > 0 ? later('agent_not_started') : { kind: 'retry' };
     case 'overloaded':
       return later('overloaded');
     case 'crashed':

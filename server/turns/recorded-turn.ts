@@ -5,7 +5,8 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PermissionMode } from '../../shared/schema/tasks/task.ts';
+import { toolCallSubject, toolCallText } from '../../shared/rules/tool-call.ts';
+import type { PermissionMode } from '../../shared/schema/tasks/permission-mode.ts';
 import type { TaskImage } from '../../shared/schema/tasks/task-input.ts';
 import type { Conversations, RunningTurn } from '../agents/headless/conversations.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';
@@ -19,6 +20,9 @@ import type { UsageLedger } from '../usage/usage-ledger.ts';
 import type { InteractionStore, NewInteraction } from './interaction-store.ts';
 import type { TurnEnd, TurnOwner } from './turn-owner.ts';
 import { TurnRecorder } from './turn-recorder.ts';
+
+/** Characters of a denied call. */
+const DENIED_LENGTH = 300;
 
 export const NOTHING_RAN: Ending = 'none';
 
@@ -165,10 +169,11 @@ export class RecordedTurn {
       outputTokens: outcome.usage?.outputTokens ?? 0,
       costUsd: outcome.costUsd ?? 0,
     };
-    if (outcome.ok) return { ok: true, text: outcome.text, usage };
+    const denied = outcome.denials.map(deniedText);
+    if (outcome.ok) return { ok: true, text: outcome.text, usage, denied };
     const { delivery: heard, detail, until } = outcome;
     const error = this.#isAdopted && outcome.error === 'crashed' ? 'lost' : outcome.error;
-    return { ok: false, error, heard, detail, until, usage };
+    return { ok: false, error, heard, detail, until, usage, denied };
   }
 
   /** The end of the turn is stored: an exception from now on must not end it a second time. */
@@ -226,4 +231,10 @@ export class RecordedTurn {
     });
     if (stored !== null) append(owner.interactionEvent(stored));
   }
+}
+
+/** The tool and what it was called with: `Bash: npm publish`. */
+function deniedText({ tool, input }: TurnOutcome['denials'][number]): string {
+  const subject = toolCallSubject(toolCallText(tool, input));
+  return (subject === '' ? tool : `${tool}: ${subject}`).slice(0, DENIED_LENGTH);
 }

@@ -12,8 +12,11 @@ export interface TurnUsage {
   costUsd: number;
 }
 
-/** How a turn ended. `lost`: no daemon ran, and its end was not observed. */
-export type TurnEnd = { usage: TurnUsage } & (
+/**
+ * How a turn ended. `lost`: no daemon ran, and its end was not observed. `denied` are the calls that
+ * the permissions of the client refused, absent where it reports none.
+ */
+export type TurnEnd = { usage: TurnUsage; denied?: readonly string[] } & (
   | { ok: true; text: string }
   | {
       ok: false;

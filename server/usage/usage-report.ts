@@ -36,12 +36,9 @@ interface Sums {
   latestMs: number;
 }
 
-/** Null: no bound, any kind of subject. */
-interface SumRange {
-  since: string | null;
-  until: string | null;
-  kind?: Subject['kind'] | null;
-}
+type Selection = Pick<UsageQuery, 'since' | 'until' | 'project' | 'person' | 'subject'> & {
+  kind?: Subject['kind'];
+};
 
 /** Of one source, since the ledger began. */
 export interface SourceTotals {
@@ -68,7 +65,7 @@ export class UsageReports {
   /** `nowMs` is the wall time. */
   report(query: UsageQuery, nowMs: number): UsageReport {
     const { since = null, until = null, by } = query;
-    const sums = this.#sums(GROUP_SQL[by], { since, until });
+    const sums = this.#sums(GROUP_SQL[by], query);
     const groups = new Map<string | null, Sums[]>();
     for (const part of sums) groups.set(part.key, [...(groups.get(part.key) ?? []), part]);
     const rows = [...groups].map(([key, parts]) => ({ key, ...figuresOf(parts) }));
@@ -86,7 +83,7 @@ export class UsageReports {
 
   /** Every source, also those without an entry. */
   totals(): SourceTotals[] {
-    const sums = this.#sums('NULL', { since: null, until: null });
+    const sums = this.#sums('NULL', {});
     return USAGE_SOURCES.map((source) => {
       const found = sums.find((each) => each.source === source);
       const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, cost = 0 } = found ?? {};
@@ -94,24 +91,45 @@ export class UsageReports {
     });
   }
 
+  /** What a subject used since `sinceMs`, a wall time. */
+  since({ kind, id }: Subject, sinceMs: number): UsageFigures {
+    const sums = this.#database.raw
+      .prepare(
+        `SELECT d.source, sum(e.input_tokens) AS input, sum(e.output_tokens) AS output,
+           sum(e.cache_read_tokens) AS cacheRead, sum(e.cache_write_tokens) AS cacheWrite,
+           sum(e.cost_micros) AS cost, max(e.at_ms) AS latestMs
+         FROM usage_entries e JOIN usage_days d ON d.id = e.sums
+         WHERE e.at_ms >= ? AND d.subject_kind = ? AND d.subject_id = ? GROUP BY d.source`,
+      )
+      .all(sinceMs, kind, id) as Sums[];
+    return figuresOf(sums);
+  }
+
   /** Of every subject of a kind, by its id. */
   ofKind(kind: Subject['kind']): Map<string, UsageFigures> {
-    const sums = this.#sums('subject_id', { since: null, until: null, kind });
+    const sums = this.#sums('subject_id', { kind });
     const ids = new Set(sums.map(({ key }) => key ?? ''));
     return new Map([...ids].map((id) => [id, figuresOf(sums.filter(({ key }) => key === id))]));
   }
 
-  /** By group and source. */
-  #sums(group: string, { since, until, kind = null }: SumRange): Sums[] {
+  /** By group and source, of the sums that the query selects. */
+  #sums(group: string, query: Selection): Sums[] {
+    const { since = '', until = '9999', project, person, subject, kind } = query;
+    const only = [
+      ...(project === undefined ? [] : ['project = :project']),
+      ...(person === undefined ? [] : ['person = :person']),
+      ...(kind === undefined ? [] : ['subject_kind = :kind']),
+      ...(subject === undefined ? [] : [`${GROUP_SQL.subject} = :subject`]),
+    ];
     return this.#database.raw
       .prepare(
         `SELECT ${group} AS key, source, sum(input_tokens) AS input, sum(output_tokens) AS output,
            sum(cache_read_tokens) AS cacheRead, sum(cache_write_tokens) AS cacheWrite,
            sum(cost_micros) AS cost, max(latest_ms) AS latestMs
-         FROM usage_days
-         WHERE day >= ? AND day <= ? AND subject_kind = coalesce(?, subject_kind) GROUP BY 1, 2`,
+         FROM usage_days WHERE ${['day >= :since', 'day <= :until', ...only].join(' AND ')}
+         GROUP BY 1, 2`,
       )
-      .all(since ?? '', until ?? '9999', kind) as Sums[];
+      .all({ since, until, project, person, subject, kind }) as Sums[];
   }
 }
 

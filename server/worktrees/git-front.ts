@@ -1,7 +1,7 @@
 /**
  * A front for the git directory of a repository: links to all its data, and our configuration in
  * place of its own. Git that runs with a front never opens the repository's configuration, so
- * nothing in it counts, whatever includes it and whenever it changes.
+ * nothing in it counts, however it is included and whenever it changes.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';

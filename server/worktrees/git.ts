@@ -178,7 +178,7 @@ export class GitAt {
     return dirname(this.place.commonDirectory);
   }
 
-  /** Runs git whatever the result. Never throws. */
+  /** Runs git and returns any result. Never throws. */
   async attempt(args: readonly string[], options: GitOptions = {}): Promise<ExecResult> {
     if (options.limit === 'change') makeShared(this.place.commonDirectory);
     const env = { ...this.#env, ...options.env };
@@ -186,7 +186,7 @@ export class GitAt {
   }
 
   /**
-   * Git in the same worktree that sees everything that exists, whatever the repository’s own
+   * Git in the same worktree that sees everything that exists, regardless of the repository’s own
    * settings about letter case and sparse checkouts.
    */
   seeingAll(): GitAt {

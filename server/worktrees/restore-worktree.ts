@@ -8,7 +8,7 @@ import type { WorktreeTools } from './worktree-tools.ts';
 
 /**
  * Creates the directory of a worktree again on its branch where it is missing, and returns the row.
- * An existing one is left as it is, whatever it is on. A branch that the daemon created and a
+ * An existing one is left as it is, on any branch. A branch that the daemon created and a
  * person deleted begins again at its base. Throws `branch_missing`, `worktree_failed` or
  * `git_failed`.
  */

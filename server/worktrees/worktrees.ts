@@ -121,7 +121,7 @@ export class Worktrees {
   /**
    * Merges the last commit of its branch into another local branch, once `verify` accepts the
    * result. The repository can be used meanwhile. Throws `branch_missing`, `invalid_body`,
-   * `no_worktree` or `git_failed`, and whatever `verify` throws; the branch has then not moved,
+   * `no_worktree` or `git_failed`, and what `verify` throws; the branch has then not moved,
    * unless git's message says that its worktree is behind.
    */
   async merge(worktree: Worktree, request: MergeRequest): Promise<MergeResult> {

@@ -6,6 +6,7 @@ import { ALERT_ENDPOINTS } from './alert-endpoints.ts';
 import { ATTENTION_ENDPOINTS } from './attention-endpoints.ts';
 import { AUTO_ENDPOINTS } from './auto-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './daemon-endpoints.ts';
+import { BUDGET_ENDPOINTS } from './budget-endpoints.ts';
 import { DIRECTORY_ENDPOINTS } from './directory-endpoints.ts';
 import { EVENT_ENDPOINTS } from './event-endpoints.ts';
 import { FOUND_ENDPOINTS } from './found-endpoints.ts';
@@ -44,6 +45,7 @@ export const API = {
   ...ATTENTION_ENDPOINTS,
   ...ALERT_ENDPOINTS,
   ...USAGE_ENDPOINTS,
+  ...BUDGET_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...HOOK_ENDPOINTS,
 } as const;

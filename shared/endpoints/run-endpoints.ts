@@ -115,7 +115,7 @@ export const RUN_ENDPOINTS = {
   deleteRun: {
     method: 'DELETE',
     path: PATH,
-    summary: 'Delete a run that is over; its work is kept on its branch.',
+    summary: 'Delete a run that has ended; its work is kept on its branch.',
     role: 'operator',
     ...RUN,
     query: z.strictObject({ cleanup_worktree: z.stringbool().default(true) }),
@@ -210,7 +210,7 @@ export const RUN_ENDPOINTS = {
   getRunReport: {
     method: 'GET',
     path: `${PATH}/report`,
-    summary: 'Get the report of a run that is over, as Markdown.',
+    summary: 'Get the report of a run that has ended, as Markdown.',
     role: 'viewer',
     ...RUN,
     responses: { 200: z.object({ text: z.string(), path: z.string() }) },

@@ -1,6 +1,6 @@
 /** What work used and cost. */
 import { z } from 'zod';
-import { UsageExportQuery, UsageQuery, UsageReport } from '../schema/usage.ts';
+import { UsageExportQuery, UsageNow, UsageQuery, UsageReport } from '../schema/usage.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const USAGE_ENDPOINTS = {
@@ -11,6 +11,14 @@ export const USAGE_ENDPOINTS = {
     role: 'viewer',
     query: UsageQuery,
     responses: { 200: UsageReport },
+    errors: [],
+  },
+  getUsageNow: {
+    method: 'GET',
+    path: '/api/usage/now',
+    summary: 'Get the windows of the plan, and what each open session has used.',
+    role: 'viewer',
+    responses: { 200: UsageNow },
     errors: [],
   },
   exportUsage: {

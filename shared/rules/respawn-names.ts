@@ -116,6 +116,7 @@ export const RESPAWN_BLOCKS = [
   'background_work',
   'waiting_for_person',
   'quota',
+  'budget',
   'agent_error',
   'interrupted',
   'reported_done',

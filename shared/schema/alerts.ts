@@ -2,12 +2,17 @@
 import { z } from 'zod';
 import { isTypePattern } from './events.ts';
 import { plainText } from '../rules/plain-text.ts';
+import { RESPAWN_BLOCKS } from '../rules/respawn-names.ts';
 import { Reason } from './reasons.ts';
 import { SessionName } from './session-name.ts';
 import { SubjectRef } from './subject.ts';
 import { TaskName } from './tasks/task-name.ts';
 
 const MAX_LIST = 64;
+
+/** What `data.reason` of an event may be; respawn has codes of its own. */
+export const AlertReason = z.enum([...Reason.options, ...RESPAWN_BLOCKS]);
+export type AlertReason = z.infer<typeof AlertReason>;
 
 const TypePattern = z
   .string()
@@ -30,7 +35,7 @@ export const QuietHours = z
     to: TimeOfDay,
     time_zone: TimeZone,
     /** Events with one of these reasons are sent anyway. */
-    except_reasons: z.array(Reason).max(MAX_LIST).optional(),
+    except_reasons: z.array(AlertReason).max(MAX_LIST).optional(),
   })
   .refine(({ from, to }) => from !== to, {
     message: 'quiet hours must start and end at different times',
@@ -78,7 +83,7 @@ const AlertFields = {
   tasks: z.array(TaskName).min(1).max(256).nullable(),
   subjects: z.array(SubjectRef).min(1).max(256).nullable(),
   /** Null: all, including events without a reason. */
-  reasons: z.array(Reason).min(1).max(MAX_LIST).nullable(),
+  reasons: z.array(AlertReason).min(1).max(MAX_LIST).nullable(),
   quiet_hours: QuietHours.nullable(),
 };
 

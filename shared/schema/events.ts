@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { AgentState } from './agent-state.ts';
 import { AttentionOutcome } from './attention.ts';
 import { AUTO_EVENTS } from './loops/auto-events.ts';
+import { BUDGET_EVENTS } from './budget.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { FoundEnd, FoundFacts } from './found.ts';
 import { Leftover } from './leftover.ts';
@@ -107,6 +108,7 @@ const EVENT_DATA = {
     answer: z.string().nullable(),
   }),
   ...PEOPLE_EVENTS,
+  ...BUDGET_EVENTS,
   ...TASK_EVENTS,
   ...RUN_EVENTS,
   'alert.sent': AlertAttempt,

@@ -12,6 +12,7 @@ export const Reason = z.enum([
   'max_iterations',
   'stall_limit',
   'quota',
+  'budget',
   'stalled',
   'hung_stream',
   'retrying',

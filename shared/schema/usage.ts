@@ -13,13 +13,25 @@ export type UsageGroup = z.infer<typeof UsageGroup>;
 /** A day in UTC. */
 const Day = z.iso.date();
 
+/** What is counted: everything, or the work of one project, person or subject. */
+const Only = {
+  project: z.string().min(1).max(4096).optional(),
+  person: z.string().min(1).max(200).optional(),
+  /** `kind:id`, such as `task:fix-login`. */
+  subject: z.string().min(1).max(200).optional(),
+};
+
 const Range = {
   /** The first and the last day, both included. */
   since: Day.optional(),
   until: Day.optional(),
 };
 
-export const UsageQuery = z.strictObject({ ...Range, by: UsageGroup.default('day') });
+export const UsageQuery = z.strictObject({
+  ...Range,
+  ...Only,
+  by: UsageGroup.default('day'),
+});
 export type UsageQuery = z.infer<typeof UsageQuery>;
 
 export const UsageExportQuery = z.strictObject({
@@ -68,3 +80,42 @@ export const UsageReport = z.object({
   more: z.boolean(),
 });
 export type UsageReport = z.infer<typeof UsageReport>;
+
+/** The usage windows of a subscription, as clients report them. */
+export const PLAN_WINDOWS = ['five_hour', 'weekly'] as const;
+export type PlanWindowName = (typeof PLAN_WINDOWS)[number];
+
+export const PlanWindow = z.object({
+  used_percent: z.number(),
+  resets_at: z.iso.datetime(),
+  /** When the client wrote it. */
+  read_at: z.iso.datetime(),
+  /** The session whose client wrote it. */
+  session: z.string(),
+});
+export type PlanWindow = z.infer<typeof PlanWindow>;
+
+/** What the agent of a session has used for its current work: the loop, else the session. */
+export const SessionUsage = z.object({
+  session: z.string(),
+  /** The loop counts from its start, the session from its own. */
+  subject: z.enum(['loop', 'session']),
+  /** As the client names it; null where it does not. */
+  model: z.string().nullable(),
+  /** Used share of the context, 0 to 100. */
+  context_percent: z.number().nullable(),
+  /** When the client wrote model and context; null where it did not. */
+  read_at: z.iso.datetime().nullable(),
+  ...UsageFigures.shape,
+});
+export type SessionUsage = z.infer<typeof SessionUsage>;
+
+export const UsageNow = z.object({
+  as_of: z.iso.datetime(),
+  /** Null where no client has reported it: only those with a subscription do. */
+  five_hour: PlanWindow.nullable(),
+  weekly: PlanWindow.nullable(),
+  /** Open sessions. */
+  sessions: z.array(SessionUsage),
+});
+export type UsageNow = z.infer<typeof UsageNow>;

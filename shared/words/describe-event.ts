@@ -1,4 +1,5 @@
 /** One sentence for each event: the same in the shell and on the page. */
+import { budgetRaisedText, budgetRemovedText, budgetSetText } from './budget-text.ts';
 import type { EventRecord } from '../schema/events.ts';
 import type { Owner } from '../schema/owner.ts';
 import type { Reason } from '../schema/reasons.ts';
@@ -65,6 +66,12 @@ export function describeEvent(
       const what = `${ofTask(event.data)}${reason(event.data.reason)}`;
       return sentence(`${what} ${OUTCOME_TEXT[outcome]}${who}${because(answer)}`);
     }
+    case 'budget.set':
+      return sentence(`${budgetSetText(event.data)}${byAuthor(event.data)}`);
+    case 'budget.raised':
+      return sentence(`${budgetRaisedText(event.data)}${byAuthor(event.data)}`);
+    case 'budget.removed':
+      return sentence(`${budgetRemovedText(event.data)}${byAuthor(event.data)}`);
     case 'people.invited':
       return sentence(`${event.data.name} invited as ${event.data.role}${byAuthor(event.data)}`);
     case 'people.joined':

@@ -5,7 +5,7 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   completed: { label: 'Completed', next: 'Nothing to do: the loop reached its report.' },
   checking: {
     label: 'Checking',
-    next: 'The agent reported the end. The loop ends when the checks of the task are over.',
+    next: 'The agent reported the end. The loop ends when the checks of the task have ended.',
   },
   blocked: {
     label: 'Blocked',
@@ -20,6 +20,10 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   timeout: { label: 'Time limit', next: 'Raise the time limit and start again.' },
   max_iterations: { label: 'Iteration limit', next: 'Raise the iteration limit and start again.' },
   stall_limit: { label: 'Stalled too often', next: 'Check the last screen, then start again.' },
+  budget: {
+    label: 'Budget used up',
+    next: 'Raise the budget to continue. A daily budget counts from 0 after midnight UTC.',
+  },
   quota: { label: 'Quota', next: 'Resumes automatically after the reset.' },
   stalled: {
     label: 'Stalled',

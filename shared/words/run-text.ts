@@ -31,6 +31,8 @@ const FOR_RUNS: Partial<Record<Reason, string>> = {
   max_tokens: 'Read the report, then resume the run with a higher token limit.',
   max_cost: 'Read the report, then resume the run with a higher cost limit.',
   api_error: 'Read the error, then resume the run.',
+  agent_not_started:
+    'Install the agent on the daemon’s machine or correct LOOPWATCH_CLAUDE (check with: loopwatch doctor), then resume the run.',
   agent_error: 'Read the error, then resume the run.',
   client_failed: 'Read the error, then resume the run.',
   user_stop: 'Resume the run when you are ready.',

@@ -12,6 +12,8 @@ const FOR_TASKS: Partial<Record<Reason, string>> = {
   max_tokens: 'Raise the token limit and retry the task.',
   max_cost: 'Raise the cost limit and retry the task.',
   api_error: 'Read the error, then recover the task.',
+  agent_not_started:
+    'Install the agent on the daemon’s machine or correct LOOPWATCH_CLAUDE (check with: loopwatch doctor), then recover the task.',
   agent_error: 'Read the error, then recover the task.',
   crashed: 'Read the error, then recover the task.',
   corrupt_record: 'Clear and restart the task, or delete it; its work is kept.',

@@ -37,7 +37,8 @@ export class SoakReader {
 
   async #read(): Promise<void> {
     let cursor: string | null = null;
-    let last = 0;
+    // Null until the first event: a stream without a cursor begins some time after its head was read.
+    let last: number | null = null;
     while (!this.#isOver) {
       await pause(this.#random.int(...AWAY_MS));
       this.visits += 1;
@@ -45,11 +46,10 @@ export class SoakReader {
         await using consumer = await this.#random.pick(WAYS)(this.#api, { after: cursor });
         this.#leave = () => consumer.end('enough');
         const leaving = setTimeout(this.#leave, this.#random.int(...STAYS_MS));
-        if (last === 0) last = Number(consumer.cursor.split(':').at(-1));
         try {
           for (;;) {
             const seq = seqOf(await consumer.event());
-            if (seq !== last + 1) this.gaps += 1;
+            if (last !== null && seq !== last + 1) this.gaps += 1;
             last = seq;
             this.events += 1;
           }

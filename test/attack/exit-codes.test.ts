@@ -25,6 +25,7 @@ const MISSING = `
   task inputs ghost · task log ghost · task diff ghost · task tests ghost · task wait ghost
   task clear ghost --yes · task delete ghost --yes · task delete-worktree ghost --yes
   prompt show ghost · prompt delete ghost
+  budget raise 7 9 · budget rm 7
 `;
 
 /** The same for runs, which have codes of their own. */
@@ -38,8 +39,9 @@ const MISSING_FILES_OF_RUNS = `run show ghost · run export ghost file · run im
 
 /** Commands that need a daemon and name nothing. */
 const DAEMON = `
-  status · login · open · session ls · loop ls · loop history · respawn ls · usage · task ls · prompt ls · alert ls
+  status · login · open · session ls · loop ls · loop history · respawn ls · usage · task ls · prompt ls · alert ls · budget ls
   attention · attention ls · alert log · people ls · people invite Mia --role viewer
+  budget set day cost 20
   alert add hook --type auto.failed --webhook http://127.0.0.1:9/ · prompt add title --content x
 `;
 
@@ -127,13 +129,13 @@ describe.each(words(MISSING_RUNS))('%s', (command) => {
   });
 });
 
-it('CL1 the tables hold every command', () => {
+it('CL1 the tables hold every command', async () => {
   const leaves = (command: Command, before: string[]): string[] =>
     command.commands.length === 0
       ? [before.join(' ')]
       : command.commands.flatMap((each) => leaves(each, [...before, each.name()]));
   const tried = [MISSING, MISSING_RUNS, MISSING_FILES_OF_RUNS, DAEMON, FILES].flatMap(words);
-  const left = leaves(createProgram(), []).filter(
+  const left = leaves(await createProgram(), []).filter(
     (name) =>
       !words(ELSEWHERE).includes(name) && !tried.some((line) => `${line} `.startsWith(`${name} `)),
   );

@@ -67,7 +67,7 @@ it('KE9 kill -9 at any write of a restore leaves the old database or the new one
         inject,
         head: isNew ? backedUp : now,
       });
-      // Whatever was left, the next one works and cleans it up.
+      // No matter what was left, the next one works and cleans it up.
       const { code, stderr } = await rig.world.cli('restore', file);
       expect({ inject, code, stderr }).toEqual({ inject, code: 0, stderr: '' });
       expect({ inject, head: rig.head(rig.database) }).toEqual({ inject, head: backedUp });

@@ -167,7 +167,7 @@ it('PG3 the page goes back to live when it can, automatically and on request, an
   await expectAllEvents(page, api);
 });
 
-/** Live again: by its button, or by itself before the button was pressed. */
+/** Live again: by its button, or automatically before the button was pressed. */
 async function retried(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Retry now' });
   const pressed = button.click().catch(() => undefined);

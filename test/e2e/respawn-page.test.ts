@@ -48,7 +48,7 @@ describe('its view', () => {
     await using scene = await openScene(world, 'confirming');
     const { page } = scene;
     const state = part(page, 'State');
-    await state.getByText('because a line says that the turn is over').waitFor();
+    await state.getByText('because a line says that the turn has ended').waitFor();
     const current = state.getByRole('list', { name: 'States' }).locator('[aria-current=step]');
     expect(await current.innerText()).toBe('Confirming idle, current');
     const layers = await part(page, 'Idle detection').innerText();

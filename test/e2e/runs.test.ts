@@ -56,7 +56,7 @@ it('RX12, RX13, RX15, RX16, RX18 a finished run shows its rounds, changes, repor
   await runs.sees(id, 'has a report', ({ has_report }) => has_report);
   await using page = await openDashboard(runs.api);
   await openRuns(page);
-  await page.getByRole('region', { name: 'Over' }).getByRole('link').click();
+  await page.getByRole('region', { name: 'Ended' }).getByRole('link').click();
   await phaseAt(page, 'Fix 1', 'done').waitFor();
   const talk = page.getByRole('region', { name: /^Conversation of/ });
   await talk.getByText('The cause is fixed.').first().waitFor();

@@ -20,7 +20,7 @@ function leaves(command: Command, words: readonly string[] = []): string[][] {
   return command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
 }
 
-const COMMANDS = leaves(createProgram());
+const COMMANDS = leaves(await createProgram());
 
 /**
  * In this order, because some need what an earlier one created. A command missing here needs a
@@ -44,6 +44,7 @@ const PRINTING = `
   classify capture.txt · step init --dir tasks/new --target words · step entry --dir tasks/new
   step done --dir tasks/new --step plan --result (generated) · step status --dir tasks/new
   step lock --dir tasks/new · step lock --dir tasks/new --release · step guide --dir x --step plan
+  budget set day cost 20 · budget ls · budget raise 1 30 · budget rm 1
   usage · usage --by model --json · usage --csv
   backup kept.db --force
 `

@@ -111,8 +111,10 @@ describe('found sessions', () => {
   });
 
   it('FS3 what runs in a session of Loopwatch is not listed', async () => {
+    world.environment['LOOPWATCH_STAND_IN_RECORD'] = '1';
+    world.environment['LOOPWATCH_PASS_ENV'] = 'LOOPWATCH_STAND_IN_RECORD';
     const { api } = await world.start();
-    await api.openSession('web', world.taskDir('one', { steps: [] }));
+    await api.openSession('web', world.taskDir('one', { status_record: true, steps: [] }));
     await api.send('POST', '/api/sessions/web/input', { text: 'claude', submit: true });
     await until('its agent', async () => {
       const { body } = await api.get('/api/sessions/web');

@@ -115,7 +115,7 @@ it('LP9 an agent killed with SIGKILL is started again', async () => {
 
 it('LP9 LP12 an agent that crashes at every start fails after three restarts, its row kept', async () => {
   await using world = new World();
-  // Long enough in the foreground to be seen, whatever else the machine does.
+  // Long enough in the foreground to be seen, however busy the machine is.
   const directory = world.taskDir('web', {
     steps: [
       { do: 'silence', ms: 300 },

@@ -1,7 +1,7 @@
 /** Respawn over the end of a daemon: one that is killed, and one whose database is restored. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Respawning } from '../support/respawning.ts';
+import { LONG_DELAY_MS, QUICK, Respawning } from '../support/respawning.ts';
 import { SkipClock } from '../support/skip-clock.ts';
 import { agentState, openAgent, stageAgent, textsReceived } from '../support/talking-agent.ts';
 import { until } from '../support/until.ts';
@@ -15,8 +15,7 @@ it('RS32 a daemon killed in a cycle is followed by one that waits, then sends th
   const first = await world.spawn();
   await openAgent(world, first.api);
   const before = new Respawning(first.api);
-  await before.start({ inter_step_delay_ms: 3_000 });
-  await before.reaches('sending_clear');
+  await before.startBeforeClear();
   await first.kill();
   const clock = new SkipClock();
   const { api } = await world.start(clock);
@@ -25,6 +24,7 @@ it('RS32 a daemon killed in a cycle is followed by one that waits, then sends th
   expect((await api.get('/api/sessions/web')).body['owner']).toBe('respawn');
   await respawn.sees('it waits', ({ block }) => block?.reason === 'restored');
   expect(textsReceived(world)).toEqual(respawn.texts.slice(0, 1));
+  await respawn.configure(QUICK);
   clock.skip(GRACE_MS);
   const [cycle] = await respawn.cycles(1);
   expect(cycle).toMatchObject({ cycle: 1, outcome: 'completed' });
@@ -37,8 +37,7 @@ it('RS30 a stop survives a daemon killed right after it', async () => {
   const first = await world.spawn();
   await openAgent(world, first.api);
   const before = new Respawning(first.api);
-  await before.start({ inter_step_delay_ms: 3_000 });
-  await before.reaches('sending_clear');
+  await before.startBeforeClear();
   expect((await before.order('stop')).status).toBe(200);
   await first.kill();
   const clock = new SkipClock();
@@ -63,7 +62,7 @@ it('RS51 a restored database gives no right to type: respawn is stopped', async 
   const { daemon, api: first } = await world.start();
   await openAgent(world, first);
   const before = new Respawning(first);
-  await before.start({ inter_step_delay_ms: 3_000 });
+  await before.start({ inter_step_delay_ms: LONG_DELAY_MS });
   await before.reaches('sending_update');
   const file = join(world.root, 'backup.db');
   expect(await world.cli('backup', file)).toMatchObject({ code: 0, stderr: '' });

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import type { Input } from '../../shared/schema/model.ts';
 import { join as joinAs } from '../support/invite-person.ts';
-import { QUICK, Respawning } from '../support/respawning.ts';
+import { LONG_DELAY_MS, QUICK, Respawning } from '../support/respawning.ts';
+import { SkipClock } from '../support/skip-clock.ts';
 import { openAgent, stageAgent, startAgent, textsReceived } from '../support/talking-agent.ts';
 import { openShell, typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
@@ -77,7 +78,7 @@ it('RS30, RS48 after a stop in the pause before a step nothing is typed', async 
   const { api } = await world.start();
   await openAgent(world, api);
   const respawn = new Respawning(api);
-  await respawn.start({ inter_step_delay_ms: 3_000 });
+  await respawn.start({ inter_step_delay_ms: LONG_DELAY_MS });
   await respawn.reaches('sending_update');
   expect((await respawn.order('stop')).status).toBe(200);
   expect((await respawn.order('stop')).body.error).toMatchObject({ code: 'respawn_not_running' });
@@ -90,11 +91,11 @@ it('RS30, RS48 after a stop in the pause before a step nothing is typed', async 
 
 it('RS29 a pause sends nothing, and the rest of the cycle follows when it is resumed', async () => {
   await using world = new World();
-  const { api } = await world.start();
+  const clock = new SkipClock();
+  const { api } = await world.start(clock);
   await openAgent(world, api);
   const respawn = new Respawning(api);
-  await respawn.start({ inter_step_delay_ms: 2_000 });
-  await respawn.reaches('sending_clear');
+  await respawn.startBeforeClear();
   expect((await respawn.order('pause')).body).toMatchObject({ paused: true, timers: [] });
   const heard = textsReceived(world);
   expect(heard).toEqual(respawn.texts.slice(0, 1));
@@ -102,7 +103,9 @@ it('RS29 a pause sends nothing, and the rest of the cycle follows when it is res
   await typeInto(api, 'web', 'By hand.');
   await until('it has worked', () => textsReceived(world).length === 2);
   expect((await respawn.view()).state).toBe('sending_clear');
+  await respawn.configure(QUICK);
   expect((await respawn.order('resume')).body).toMatchObject({ paused: false });
+  clock.skip(LONG_DELAY_MS);
   await respawn.cycles(1);
   expect(textsReceived(world)).toEqual([...heard, 'By hand.', ...respawn.texts.slice(1)]);
 });
@@ -179,6 +182,24 @@ it('RS48 while a person has the keys of the terminal it neither starts nor sends
   expect(inputs.filter(({ source }) => source === 'daemon')).toEqual([]);
   again.socket.terminate();
   await until('a cycle begins', async () => (await respawn.view()).cycle === 1);
+});
+
+it('RS62 while a person has the keys of a terminal no auto loop starts there', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const silence = { steps: [{ do: 'silence', ms: 600_000 }] };
+  const directory = world.taskDir('one', silence);
+  await openShell(api, 'web', directory);
+  const ada = await joinAs(api, 'Ada', 'operator');
+  const client = await WsClient.connect(ada.api);
+  client.send({ type: 'attach', session: 'web', cols: 120, rows: 40 });
+  expect(await client.next('attached')).toMatchObject({ control: true });
+  const refused = await api.startLoop('web', directory);
+  expect(refused).toMatchObject({ status: 409, body: { error: { code: 'session_busy' } } });
+  expect(refused.body.error?.message).toBe('Ada is typing in web; detach first');
+  expect((await api.get('/api/sessions/web')).body['owner']).toBe(null);
+  client.socket.terminate();
+  await until('it starts', async () => (await api.startLoop('web', directory)).status === 201);
 });
 
 it('RS48 a viewer reads it and changes nothing', async () => {

@@ -96,6 +96,37 @@ it('RN5 the same failure again and again ends a run as stuck, with a report', as
   expect(statSync(String(report.body['path'])).mode & 0o777).toBe(0o600);
 });
 
+it('RN31 a plan written in a turn that broke off is found when the next turn only names it', async () => {
+  await using world = new World({ LOOPWATCH_ERROR_DELAYS_MS: '20,20' });
+  const runs = await home(world);
+  const file = { file_path: '/home/me/.claude/plans/a.md', content: '- [ ] Greet in Latin' };
+  const { id } = await runs.start(
+    [
+      `in plan turn 1 tool Write ${JSON.stringify(file)}`,
+      'in plan turn 1 overload',
+      'in plan turn 2 say The plan is ready.',
+    ],
+    { review_plan: true },
+  );
+  const { wait } = await runs.until(id, 'waiting');
+  expect(wait?.reason).toBe('plan_review');
+  const plan = (await runs.api.get(`/api/runs/${id}/plan`)).body;
+  expect(plan['text']).toBe('- [ ] Greet in Latin');
+});
+
+it('RN32 the report names a call that the permissions refused', async () => {
+  await using world = new World();
+  const runs = await home(world);
+  const { id } = await runs.start([
+    'in execute turn 1 deny WebFetch',
+    'in execute turn 1 say Done without it.',
+  ]);
+  await runs.until(id, 'done');
+  await runs.sees(id, 'has a report', ({ has_report }) => has_report);
+  const report = await runs.api.get(`/api/runs/${id}/report`);
+  expect(report.body['text']).toMatch(/Refused by the permissions:\n\n- `WebFetch/);
+});
+
 it('RN6 a person stops a run and resumes it in its phase, with the same prompt and plan', async () => {
   await using world = new World();
   const runs = await home(world);

@@ -7,7 +7,7 @@ export interface Answer {
   body: Record<string, unknown> & { error?: { code: string; message: string } };
 }
 
-/** Plain HTTP as any client would send it, with the token; returns whatever came back. */
+/** Plain HTTP as any client would send it, with the token; returns any answer. */
 export class ApiClient {
   readonly url: string;
   readonly token: string;

@@ -2,6 +2,7 @@
  * One auto loop with everything of the daemon around it, on a clock that the test moves, with a
  * terminal and processes that the test breaks. Its agent ignores all signals but SIGKILL.
  */
+import { Budgets } from '../../server/budgets/budgets.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -192,6 +193,7 @@ export class FaultyLoop {
     });
     const loops = new AutoLoops({
       ...shared,
+      attachments: { requireFree: () => undefined },
       sessions,
       monitor,
       attention,
@@ -199,6 +201,7 @@ export class FaultyLoop {
       runs,
       agents: new Agents({ program, template: '{claude} "/auto {taskDir}"', environment }),
       quota: new QuotaGate(clock),
+      budgets: new Budgets({ database, log, clock }),
       check: {
         checkouts: new ProjectCheckouts({
           git: new Git({ environment, fronts: join(path, 'git') }),

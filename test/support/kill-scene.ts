@@ -38,7 +38,7 @@ export class KillScene {
       await api.openSession('web', this.directory);
   }
 
-  /** A running loop with an agent, whatever was before. */
+  /** A running loop with an agent, from any state before. */
   async run(api: ApiClient): Promise<void> {
     await this.open(api);
     const { status } = await api.loop('web');

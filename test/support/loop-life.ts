@@ -1,4 +1,5 @@
 /** One auto loop under a clock that the test moves: its inputs, events and effects. */
+import type { BudgetHold } from '../../server/budgets/budgets.ts';
 import type { EventDraft } from '../../shared/schema/events.ts';
 import type { AutoSignal } from '../../shared/schema/loops/auto-signal.ts';
 import { freshLoop } from '../../server/auto/fresh-loop.ts';
@@ -63,6 +64,8 @@ export class Life {
   lastEvents: EventDraft[] = [];
   policy = POLICY;
 
+  budget: BudgetHold | null = null;
+
   constructor(change: Partial<LoopState> = {}) {
     this.state = { ...FRESH, ...change };
   }
@@ -75,7 +78,7 @@ export class Life {
     this.ageMs += afterMs;
     if (this.state === null) throw new Error('the loop has ended');
     const wallMs = START_WALL + this.ageMs + this.wallOffsetMs;
-    const stamped: LoopInput = { ...input, ageMs: this.ageMs, wallMs };
+    const stamped: LoopInput = { ...input, ageMs: this.ageMs, wallMs, budget: this.budget };
     const { state, events, effects } = transition(this.state, stamped, this.policy);
     this.state = state;
     for (const { type, data } of events) {

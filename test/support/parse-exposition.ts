@@ -6,7 +6,7 @@
 export interface ParsedFamily {
   type: string;
   help: string;
-  /** By label set as written, `le="1"`; empty without labels; `_sum` and the like before it. */
+  /** By label set as written, `le="1"`; empty without labels; `_sum` or similar before it. */
   samples: Map<string, number>;
 }
 

@@ -1,4 +1,4 @@
-/** A run that is over, and the facts its report is made of. */
+/** A run that has ended, and the facts its report is made of. */
 import type { RunFacts } from '../../server/runs/report/run-facts.ts';
 import {
   Run as RunSchema,
@@ -101,6 +101,7 @@ export function facts(more: Partial<RunFacts> = {}): RunFacts {
       ],
     },
     checks: [check({ status: 'failed', exit_code: 1 }), check({ id: 2, iteration: 1 })],
+    denied: [],
     diff: {
       repository: '/home/me/shop',
       branch: 'run/a1',

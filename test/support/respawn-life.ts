@@ -35,6 +35,7 @@ export class RespawnLife {
     agent: null,
     background: { subagents: 0, shells: 0, teammates: 0 },
     contextPercent: null,
+    budget: null,
     tree: null,
     keys: null,
     mayTry: true,

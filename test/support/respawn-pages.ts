@@ -1,4 +1,4 @@
-/** Respawn as a page reads it, in a chosen scene, whatever the daemon has. */
+/** Respawn as a page reads it, in a chosen scene, independent of the daemon's state. */
 import type { Page, Request } from 'playwright-core';
 import type { RespawnScene } from './respawn-scenes.ts';
 

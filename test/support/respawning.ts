@@ -18,6 +18,9 @@ export const QUICK = {
   kickstart_prompt: 'Go on.',
 };
 
+/** A pause before a step that no slow machine outlasts: a test ends it, or skips it. */
+export const LONG_DELAY_MS = 60_000;
+
 const PATH = '/api/sessions/web/respawn';
 
 type EndedCycle = RespawnView['cycles'][number];
@@ -39,6 +42,14 @@ export class Respawning {
 
   async start(change: object = {}): Promise<Answer> {
     return this.#api.send('POST', `${PATH}/start`, { config: { ...QUICK, ...change } });
+  }
+
+  /** Starts it, and waits until it is in the pause before `clear`, which lasts a minute. */
+  async startBeforeClear(): Promise<void> {
+    await this.start({ completion_confirm_ms: 5_000 });
+    await this.reaches('sending_update', 'waiting_update');
+    await this.configure({ inter_step_delay_ms: LONG_DELAY_MS });
+    await this.reaches('sending_clear');
   }
 
   async configure(change: object): Promise<Answer> {

@@ -1,4 +1,5 @@
 /** A run's state machine in isolation: inputs in, everything that follows recorded. */
+import type { BudgetHold } from '../../server/budgets/budgets.ts';
 import { freshRun } from '../../server/runs/machine/fresh-run.ts';
 import type {
   MachineInput,
@@ -65,6 +66,7 @@ export function resumed(fromPhase: WorkPhase | null = null): MachineInput {
 export const STOP: MachineInput = { kind: 'stop', author: 'Ada', reason: 'lunch' };
 
 export class RunLife {
+  budget: BudgetHold | null = null;
   state: RunState;
   readonly options: StartRun;
   wallMs = Date.parse('2026-01-02T03:04:05Z');
@@ -122,7 +124,8 @@ export class RunLife {
     const { options, wallMs, activeMs, waiting } = this;
     const turnId = `turn-${this.#turns + 1}`;
     const pendingInput = waiting[0] ?? null;
-    return { ...input, run: 'r1', options, wallMs, activeMs, pendingInput, turnId };
+    const { budget } = this;
+    return { ...input, run: 'r1', options, wallMs, activeMs, pendingInput, budget, turnId };
   }
 
   /** From the queue to what follows the preparation. */

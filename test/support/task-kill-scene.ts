@@ -92,7 +92,7 @@ export class TaskKillScene {
     await this.home.create(this.name, { max_iterations: 1_000, ...more });
   }
 
-  /** A task at work, whatever was before. */
+  /** A task at work, from any state before. */
   async run(api: ApiClient): Promise<void> {
     this.home.api = api;
     const task = this.turn === 0 ? null : await this.find(api);

@@ -1,4 +1,5 @@
 /** A task's state machine in isolation: inputs in, everything that follows recorded. */
+import type { BudgetHold } from '../../server/budgets/budgets.ts';
 import { rulesOf } from '../../server/tasks/criteria/rules-of.ts';
 import { freshTask } from '../../server/tasks/machine/fresh-task.ts';
 import type {
@@ -49,6 +50,7 @@ export function failed(
 }
 
 export class TaskLife {
+  budget: BudgetHold | null = null;
   state: TaskState;
   readonly rules: Rules;
   wallMs = 1_000_000;
@@ -91,6 +93,7 @@ export class TaskLife {
         wallMs: this.wallMs,
         activeMs: this.activeMs,
         pendingInput: this.waiting[0] ?? null,
+        budget: this.budget,
         turnId: `turn-${this.state.turns + 1}`,
       },
       this.policy,

@@ -36,7 +36,7 @@ export interface Wire {
   turn(): Promise<void>;
   /** The daemon has received everything sent to it so far. */
   heard(): Promise<void>;
-  /** Whatever was sent so far, and what follows from it, has arrived. */
+  /** Everything sent so far, and what follows from it, has arrived. */
   settle(): Promise<void>;
   /** Active subscriptions in the daemon. */
   subscriptions(): number;

@@ -4,7 +4,15 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { TURN_VARIABLE } from '../../server/agents/headless/turn-processes.ts';
 import { createDaemon, type Daemon } from '../../server/daemon/daemon.ts';
@@ -14,6 +22,7 @@ import { execFile } from '../../server/lib/exec-file.ts';
 import { readConfig } from '../../server/lib/config.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { ApiClient } from './api-client.ts';
+import { makeHome } from './empty-database.ts';
 import { TEST_ROOT } from './test-root.ts';
 import { until } from './until.ts';
 
@@ -104,6 +113,7 @@ export class World {
     more: Pick<DaemonOverrides, 'random' | 'demoPace'> = {},
   ): Promise<{ daemon: Daemon; api: ApiClient }> {
     const { environment } = this;
+    if (!existsSync(this.home)) makeHome(this.home);
     const daemon = await createDaemon(readConfig(environment), { clock, environment, ...more });
     this.#daemons.push(daemon);
     return { daemon, api: new ApiClient(daemon.url, daemon.token) };

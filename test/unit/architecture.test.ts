@@ -47,6 +47,9 @@ const TABLE_WRITERS: Record<string, string> = {
   usageMeters: 'server/usage/usage-store.ts',
   usageConversations: 'server/usage/conversation-store.ts',
   usageFiles: 'server/usage/conversation-store.ts',
+  planWindows: 'server/usage/plan-windows.ts',
+  usageWorked: 'server/budgets/worked-time.ts',
+  budgets: 'server/budgets/budget-store.ts',
 };
 
 it('AR2 the rules of a machine import only each other at run time', () => {

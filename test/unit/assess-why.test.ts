@@ -106,6 +106,7 @@ describe('times', () => {
     expect(assess(late, first, NOW + 5_000_000).untilMs).toBe(first.untilMs);
     const fiveHour = { usedPercent: 100, resetsAtMs: NOW + 77_000 };
     const statusLine = {
+      writtenAtMs: null,
       sessionId: null,
       model: null,
       modelId: null,

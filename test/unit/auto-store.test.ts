@@ -134,7 +134,7 @@ it('ST10 the stall count and the hash of the last snapshot are in their publishe
     isSameRow(still(1), still(1, 'other')),
     isSameRow(loop, still(0)),
   ]).toEqual([true, false, false, false]);
-  // A daemon that starts begins afresh.
+  // A daemon that starts has none of it.
   const [read] = store.load();
   expect(read?.state.snapshot).toBe(null);
   store.save(read?.state ?? loop, 0);

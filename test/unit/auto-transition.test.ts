@@ -98,6 +98,18 @@ describe('stop', () => {
     expect(life.state?.error).toContain(`ps -fp ${AGENT.pid}`);
   });
 
+  it.each([
+    ['was ordered', (life: Life) => life.tick(30_000).observe('working')],
+    ['found the agent gone', (life: Life) => life.observe('gone')],
+  ])('LP30 LP31 a kill that %s needs no witness to continue', (_, order) => {
+    const life = order(Life.running().stop().tick(120_000));
+    expect(life.done.at(-1)).toBe('end_run');
+    const blind = { ...SEEN, agent: 'unknown', witnesses: [] } as const;
+    life.meet(blind, 30_000).meet(blind, 30_000).meet(blind, 30_000);
+    expect(life.state).toMatchObject({ status: 'stopping', wait: { reason: 'user_stop' } });
+    expect(life.meet({ kind: 'run_ended', error: null }).said.at(-1)).toBe('ended user_stop');
+  });
+
   it('LP32 ends what an interrupted agent left before the loop is over', () => {
     const life = Life.running().stop().tick(120_000).observe('gone');
     expect(life.done.at(-1)).toBe('end_run');

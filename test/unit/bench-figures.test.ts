@@ -1,7 +1,7 @@
 /** The arithmetic of the bench. */
 import { expect, it } from 'vitest';
 import { goalText, verdict } from '../../bench/report/figures.ts';
-import { markdown } from '../../bench/report/markdown.ts';
+import { markdown, updatedPage } from '../../bench/report/markdown.ts';
 import { median, medianRatio, percentile, turned } from '../../bench/report/statistics.ts';
 import { table } from '../../bench/report/table.ts';
 
@@ -48,9 +48,42 @@ it('BE2 a goal names its baseline, on the terminal as in the documentation', () 
     system: 'Linux',
     node: '20',
     tmux: '3',
+    load: 2,
+    first: true,
     pinned: true,
   };
   const page = markdown({ machine, quick: true, parts: { 'fan-out': [figure] } });
   expect(page).toContain('| burst | 11.04 | × | ≥ 10 × Socket.IO | met | a \\| b |');
   expect(page).toContain('A quick run');
+});
+
+it('RS63 a run of some parts replaces or adds their sections, and says when they were measured', () => {
+  const machine = {
+    processor: 'x',
+    cores: 1,
+    memory_gb: 1,
+    system: 'Linux',
+    node: '20',
+    tmux: '3',
+    load: 2,
+    first: true,
+    pinned: false,
+  };
+  const part = (name: string, value: number) => [{ name, value, unit: '%' }];
+  const order = ['fan-out', 'detection', 'page'];
+  const run = (parts: Record<string, ReturnType<typeof part>>) => ({
+    machine,
+    quick: false,
+    parts,
+  });
+  const first = markdown(run({ 'fan-out': part('many', 1), page: part('load', 2) }));
+  const added = updatedPage(first, run({ detection: part('one', 0.5) }), order);
+  const titles = [...added.matchAll(/^## .*/gm)].map(([title]) => title);
+  expect(titles).toEqual(['## fan-out', '## detection', '## page']);
+  expect(added).toContain('Measured later, on 1 core of x');
+  expect(added).toContain('The load was 2, and the bench had priority.');
+  const again = updatedPage(added, run({ detection: part('one', 0.25) }), order);
+  expect(again).toContain('| one | 0.25 |');
+  expect(again).not.toContain('0.50');
+  expect(again).toContain('| many | 1.00 |');
 });

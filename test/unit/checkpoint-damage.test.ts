@@ -4,6 +4,7 @@ import {
   chownSync,
   linkSync,
   mkdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -11,6 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { cleanUp } from '../../server/checkpoints/clean-up.ts';
+import { listCheckpoints } from '../../server/checkpoints/list-checkpoints.ts';
 import { loadCheckpoint, loadPrevious } from '../../server/checkpoints/load-checkpoint.ts';
 import { saveCheckpoint } from '../../server/checkpoints/save-checkpoint.ts';
 import { checkpointPath, PREVIOUS_FILE } from '../../server/checkpoints/session-directory.ts';
@@ -42,7 +45,7 @@ const DAMAGED: [what: string, content: string | Buffer | object, why: RegExp][] 
   ['version 0', { ...LEAST, version: 0 }, /version/],
   ['a version in a text', { ...LEAST, version: '1' }, /version/],
   ['no working directory', { ...LEAST, working_dir: '' }, /working_dir/],
-  ['a phase of another program', { ...LEAST, phase: 'StreamingClaudePlan' }, /phase/],
+  ['a phase that is none', { ...LEAST, phase: 'streaming' }, /phase/],
   ['no time', { ...LEAST, checkpoint_time: 'yesterday' }, /checkpoint_time/],
   ['a negative cursor', { ...LEAST, exec_cursor: -1 }, /exec_cursor/],
   ['an odd cursor', { ...LEAST, exec_cursor: 1.5 }, /exec_cursor/],
@@ -60,6 +63,29 @@ it.each(DAMAGED)('CK7 %s is a corrupt checkpoint', async (_, content, why) => {
   expect(failure).toMatch(why);
   expect(failure.length).toBeLessThan(300);
 });
+
+it.each(['PlanningWithClaude', 'StreamingExecution', 'Idle', 'Complete'])(
+  'CK19 a checkpoint whose phase is %s is of another program: named, refused and never cleaned up',
+  async (phase) => {
+    const home = newHome();
+    putCheckpoint(home, 'one', { ...LEAST, phase });
+    const message = `Checkpoint is of another program: its phase ${phase} is none of`;
+    expect(await failureOf(() => loadCheckpoint(home, 'one'))).toContain(
+      `checkpoint_unreadable: ${message} plan, execute, review, fix, complete`,
+    );
+    const nowMs = Date.parse(LEAST.checkpoint_time) + 100 * 24 * 60 * 60_000;
+    for (let n = 0; n < 2; n += 1) {
+      const { sessions, problems } = await listCheckpoints(home, nowMs);
+      expect(sessions).toEqual([]);
+      expect(problems).toMatchObject([{ id: 'one', problem: 'unreadable' }]);
+      expect(problems[0]?.message).toContain(message);
+    }
+    const everything = { completed: true, stale: true, invalid: true, corrupt: true };
+    const cleaned = await cleanUp(home, { ...everything, includeStopped: true }, nowMs);
+    expect(cleaned).toEqual({ removed: [], failed: [] });
+    expect(readFileSync(checkpointPath(home, 'one'), 'utf8')).toContain(phase);
+  },
+);
 
 it('CK7 a corrupt checkpoint names the one before, if that still reads', async () => {
   const home = newHome();

@@ -164,7 +164,7 @@ async function promptsOf(home: string): Promise<Set<string>> {
 it('CK12 a list reads only the sessions that changed since the last one', async () => {
   const { home, cache } = await listedHome();
   const text = readFileSync(cache, 'utf8');
-  writeFileSync(cache, text.replaceAll('"prompt":""', '"prompt":"remembered"'));
+  writeFileSync(cache, text.replaceAll('"/",""', '"/","remembered"'));
   expect(await promptsOf(home)).toEqual(new Set(['remembered']));
   saveCheckpoint(home, checkpoint({ session_id: 's3', prompt: 'changed' }));
   expect(await promptsOf(home)).toEqual(new Set(['remembered', 'changed']));
@@ -175,7 +175,7 @@ it('CK12 a list reads only the sessions that changed since the last one', async 
 const BROKEN: [what: string, text: (whole: string) => string][] = [
   ['lost', () => ''],
   ['cut off', (whole) => whole.slice(0, 500)],
-  ['of another version', (whole) => whole.replace('"version":1', '"version":2')],
+  ['of another version', (whole) => whole.replace('"version":2', '"version":1')],
   ['of another shape', (whole) => whole.replaceAll('"execute"', '"phase"')],
   ['no JSON', () => 'x'],
 ];

@@ -5,6 +5,7 @@ import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
 import { cliPage } from '../../reference/cli-page.ts';
 import { createProgram, leavesOf, parse, pathOf } from '../../server/cli/cli.ts';
+import { GROUPS } from '../../server/cli/command-groups.ts';
 import { isHidden } from '../../server/cli/command-parts.ts';
 import { complete } from '../../server/cli/completion/candidates.ts';
 import { currentSpelling, DEFAULT_VERB } from '../../server/cli/current-spelling.ts';
@@ -16,15 +17,16 @@ import { RespawnConfigChange } from '../../shared/schema/respawn.ts';
 import { USAGE_GROUPS } from '../../shared/schema/usage.ts';
 import { tableLines } from '../../server/cli/print/table.ts';
 
+const EVERY = await createProgram();
 /** Commands that people see. */
-const LEAVES = leavesOf(createProgram()).filter((command) => !isHidden(command));
+const LEAVES = leavesOf(EVERY).filter((command) => !isHidden(command));
 
 it('CL41 every command has two examples, and every example is a command', () => {
   expect(Object.keys(EXAMPLES).sort()).toEqual(LEAVES.map(pathOf).sort());
 });
 
 it.each(Object.values(EXAMPLES).flat())('CL41 the parser takes the example: %s', async (line) => {
-  const program = createProgram();
+  const program = await createProgram();
   for (const leaf of leavesOf(program)) leaf.action(() => undefined);
   for (const words of commandsIn(line)) {
     expect(currentSpelling(words)).toEqual(words);
@@ -85,7 +87,7 @@ it.each([
   [['help', 'loop', 'strat'], 'start'],
   [['help', 'task', 'rm'], 'delete'],
 ])('CL43 %j suggests %s', async (words, nearest) => {
-  const program = createProgram();
+  const program = await createProgram();
   let text = '';
   for (const command of allOf(program))
     command.configureOutput({ writeErr: (part) => (text += part) });
@@ -94,13 +96,31 @@ it.each([
 });
 
 it('CL43 an unknown verb lists all verbs of its noun', async () => {
-  const program = createProgram();
+  const program = await createProgram();
   let text = '';
   for (const command of allOf(program))
     command.configureOutput({ writeErr: (part) => (text += part) });
   const parsed = program.parseAsync(['people', 'zzz'], { from: 'user' });
   await expect(parsed).rejects.toBeInstanceOf(CommanderError);
   expect(text).toContain('people has: ls, invite, role, rename, link, remove\n');
+});
+
+it.each([
+  [['task', 'create'], 'loopwatch task create --help'],
+  [['run', 'show'], 'loopwatch run show --help'],
+  [['watch', '--typs', 'x'], 'loopwatch watch --help'],
+  [['run', 'shwo'], 'loopwatch run --help'],
+  [['lop'], 'loopwatch --help'],
+])('CL58 %j ends with the command that prints its help', async (words, command) => {
+  const program = await createProgram();
+  let text = '';
+  for (const each of allOf(program))
+    each.configureOutput({
+      writeErr: (part) => (text += part),
+      outputError: (part) => (text += part),
+    });
+  await expect(parse(program, words)).rejects.toBeInstanceOf(CommanderError);
+  expect(text).toMatch(new RegExp(`see the help: ${command}\n$`));
 });
 
 it.each([
@@ -112,7 +132,7 @@ it.each([
   ['task create x --description y --after a/b', '--after: "a/b" is not a valid task name'],
   ['task ls --status odd', '--status: "odd" is not one of pending, running'],
 ])('CL52 %s names the option, the value and what is allowed', async (line, message) => {
-  const parsed = createProgram().parseAsync(line.split(' '), { from: 'user' });
+  const parsed = (await createProgram()).parseAsync(line.split(' '), { from: 'user' });
   await expect(parsed).rejects.toThrow(message);
 });
 
@@ -127,8 +147,11 @@ it.each([
   [['backup', ''], '<file>'],
   [['step', 'entry', '--dir', ''], '--dir'],
   [['watch', '--cursor-file='], '--cursor-file'],
+  [[''], '<command>'],
+  [['run', ''], '<command>'],
+  [['task', '', 'x'], '<command>'],
 ])('CL57 %j is a usage error: an empty word is a variable that is not set', async (words, name) => {
-  const parsed = parse(createProgram(), words);
+  const parsed = parse(await createProgram(), words);
   await expect(parsed).rejects.toMatchObject({
     exitCode: 2,
     message: `${name}: must not be empty`,
@@ -136,7 +159,7 @@ it.each([
 });
 
 it('CL57 the words of another program may be empty', async () => {
-  const program = createProgram();
+  const program = await createProgram();
   let argv: unknown;
   for (const leaf of leavesOf(program))
     leaf.action((_: string, words: unknown) => void (argv = words));
@@ -146,7 +169,7 @@ it('CL57 the words of another program may be empty', async () => {
 });
 
 it('CL52 a refusal of the daemon names the option as it was typed', async () => {
-  const program = createProgram();
+  const program = await createProgram();
   const add = program.commands.find((each) => each.name() === 'alert')?.commands[2] ?? program;
   add.action(() => undefined);
   await program.parseAsync(
@@ -167,7 +190,7 @@ it('CL52 a refusal of the daemon names the option as it was typed', async () => 
 });
 
 const complement = (...words: string[]) => {
-  const { candidates, ...rest } = complete(createProgram(), words);
+  const { candidates, ...rest } = complete(EVERY, words);
   return { values: candidates.map(({ value }) => value), ...rest };
 };
 
@@ -212,6 +235,14 @@ it('CL44 completion knows nouns, verbs, options and choices, and which names are
   expect(complement('nonsense', '')).toEqual({ values: [], live: null, paths: null });
 });
 
+it('CL44 completes after a blank, where the last word is empty', async () => {
+  const program = await createProgram();
+  let typed: unknown;
+  for (const leaf of leavesOf(program)) leaf.action((words: unknown) => void (typed = words));
+  await parse(program, ['__complete', '--', 'run', 'show', '']);
+  expect(typed).toEqual(['run', 'show', '']);
+});
+
 it('CL44 completion knows the groups of usage, the keys of respawn and --option=value', () => {
   expect(complement('usage', '--by', '').values).toEqual(['day', ...USAGE_GROUPS.slice(1)]);
   expect(complement('usage', '--by', 'p').values).toEqual(['project', 'person']);
@@ -228,7 +259,7 @@ it('CL44 completion knows the groups of usage, the keys of respawn and --option=
   expect(complement('usage', '--no-such=').values).toEqual([]);
 });
 
-it('CL48 every ls takes -q, --json and -o, and the page of commands says what -q is for', () => {
+it('CL48 every ls takes -q, --json and -o, and the page of commands says what -q is for', async () => {
   const lists = LEAVES.filter((command) => command.name() === 'ls');
   expect(lists.map(pathOf)).toHaveLength(Object.keys(DEFAULT_VERB).length);
   for (const list of lists) {
@@ -236,7 +267,9 @@ it('CL48 every ls takes -q, --json and -o, and the page of commands says what -q
     const expected = ['-q, --quiet', '--json', '-o, --output <format>'];
     expect(flags, pathOf(list)).toEqual(expect.arrayContaining(expected));
   }
-  expect(cliPage().join('\n')).toContain('`ls -q` (`--quiet`) prints only the names or ids');
+  expect((await cliPage()).join('\n')).toContain(
+    '`ls -q` (`--quiet`) prints only the names or ids',
+  );
 });
 
 it('CL45 a table is aligned by what a terminal shows, and cut to its width only there', () => {
@@ -283,10 +316,41 @@ function commandsIn(line: string): string[][] {
 }
 
 it('CL43 help of an unknown command is a usage error, and --version prints the version', async () => {
-  const help = createProgram().parseAsync(['help', 'task', 'log', 'nope'], { from: 'user' });
+  const help = (await createProgram()).parseAsync(['help', 'task', 'log', 'nope'], {
+    from: 'user',
+  });
   await expect(help).rejects.toThrow('"task log" has no command "nope"');
-  const version = createProgram().configureOutput({ writeOut: () => undefined });
+  const version = (await createProgram()).configureOutput({ writeOut: () => undefined });
   await expect(version.parseAsync(['--version'], { from: 'user' })).rejects.toMatchObject({
     exitCode: 0,
   });
 });
+
+it.each(GROUPS.flatMap(({ words }) => words))(
+  'RU12 %s loads the same commands as the whole program',
+  async (word) => {
+    const own = await createProgram(word);
+    const whole = await createProgram();
+    const group = GROUPS.find(({ words }) => words.includes(word));
+    expect(namesOf(own).filter((name) => name !== '__complete')).toEqual(
+      ['help', ...(group?.words ?? [])].sort(),
+    );
+    expect(leavesOf(own).map(pathOf)).toEqual(
+      leavesOf(whole)
+        .map(pathOf)
+        .filter((path) => namesOf(own).includes(path.split(' ')[0] ?? '')),
+    );
+  },
+);
+
+it('RU12 every first word belongs to one group; any other word loads the whole program', async () => {
+  const words = GROUPS.flatMap((group) => group.words);
+  expect(new Set(words).size).toBe(words.length);
+  for (const word of [undefined, '__complete', 'help', 'strat', '--help']) {
+    expect(namesOf(await createProgram(word))).toEqual(['help', '__complete', ...words].sort());
+  }
+});
+
+function namesOf(program: Command): string[] {
+  return program.commands.map((each) => each.name()).sort();
+}

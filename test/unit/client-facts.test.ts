@@ -21,6 +21,7 @@ describe('the status line', () => {
 
   it('AG12 gives the rate limits of a subscription with their resets', () => {
     expect(recorded('subscription-with-rate-limits.json')).toEqual({
+      writtenAtMs: null,
       sessionId: '279c0952-649c-4d60-ab5d-5bb8ffe1b522',
       model: 'Sonnet 5.5',
       modelId: 'claude-sonnet-5-5',

@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/checkpoints': [],
   'server/usage': ['server/agents', 'server/events', 'server/db'],
   'server/found': ['server/agents', 'server/events'],
+  'server/budgets': ['server/events', 'server/db'],
   // floor
   'server/supervision': [
     'server/sessions',
@@ -47,6 +48,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/auto': [
     'server/supervision',
     'server/sessions',
+    'server/budgets',
     'server/attention',
     'server/modules',
     'server/worktrees',
@@ -60,6 +62,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/checks',
     'server/projects',
     'server/worktrees',
+    'server/budgets',
     'server/attention',
     'server/policy',
     'server/usage',
@@ -70,6 +73,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/respawn': [
     'server/supervision',
     'server/sessions',
+    'server/budgets',
     'server/attention',
     'server/worktrees',
     'server/usage',
@@ -85,6 +89,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/checkpoints',
     'server/projects',
     'server/worktrees',
+    'server/budgets',
     'server/attention',
     'server/policy',
     'server/usage',
@@ -112,6 +117,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/attention',
     'server/alerts',
     'server/people',
+    'server/budgets',
     'server/usage',
     'server/found',
     'server/agents',

@@ -1,4 +1,4 @@
-/** The items of a plan, from whatever Markdown an agent or a person writes. */
+/** The items of a plan, from any Markdown an agent or a person writes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { planItems } from '../../shared/rules/plan-items.ts';

@@ -41,10 +41,11 @@ describe('reasons', () => {
       'background_work',
     ],
     ['keys', (life: RespawnLife) => life.see({ keys: 'mia' }), 'keys_taken'],
+    ['budget', (life: RespawnLife) => life.see({ budget: 'Cost of today' }), 'budget'],
     ['reported done', (life: RespawnLife) => life.reports('done'), 'reported_done'],
     ['reported blocked', (life: RespawnLife) => life.reports('blocked'), 'reported_blocked'],
   ] as const)(
-    'RS21 RS22 %s sends nothing, says why once, and continues afterwards',
+    'RS21 RS22 BG10 %s sends nothing, says why once, and continues afterwards',
     (_, happen, reason) => {
       const life = happen(RespawnLife.plain()).tick(600_000);
       expect([life.name, life.submitted]).toEqual(['watching', []]);
@@ -53,6 +54,7 @@ describe('reasons', () => {
       life.see({
         background: { subagents: 0, shells: 0, teammates: 0 },
         keys: null,
+        budget: null,
         reported: null,
       });
       expect(life.ready('screen').tick(31_000).submitted).toEqual(['submit update']);

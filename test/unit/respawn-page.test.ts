@@ -87,7 +87,7 @@ describe('the notices', () => {
     paused: ['Paused by mia: Resume it to continue.'],
     quota: ['Waiting for quota: Continues after the reset.'],
     circuit_open: ['No progress: Tries one cycle after the pause.'],
-    check_off: ['AI idle check off: Turn it on again once the cause is gone.'],
+    check_off: ['AI idle check off: Turn it on again once the cause is fixed.'],
     needs_person: ['Waiting for a person: Answer the agent.'],
     time_over: ['Time limit reached: Start it to continue.'],
     stopped: ['Stopped by mia: Start it to continue.'],

@@ -13,7 +13,7 @@ import { NEXT, options, step, type Chosen, type Kind, each } from '../support/ru
 const RUNS = sized({ short: 100, middle: 1_000, long: 20_000 });
 const SETTINGS = { seed: 20261123, numRuns: RUNS };
 
-/** Only along these does a phase change by itself; a person who resumes may name any. */
+/** Only along these does a phase change automatically; a person who resumes may name any. */
 const WAYS = ['plan execute', 'execute review', 'review fix', 'fix review', 'review complete'];
 const FOR_PERSONS = ['plan_review', 'question', 'login_needed', 'agent_error'];
 /** What is under way in a stage, and the effect that began it. */

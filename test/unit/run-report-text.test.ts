@@ -42,6 +42,7 @@ function foreign(text: string): RunFacts {
     run: run({ ...words, rounds: [round({ detail: text, findings: text, verdict: 'fail' })] }),
     plan: { ...facts().plan, text, items } as RunFacts['plan'],
     checks: [check({ ...failed, output: text })],
+    denied: [text, `Bash: ${text}`],
     diff: {
       ...(facts().diff as NonNullable<RunFacts['diff']>),
       files: [{ path: text, status: 'added', additions: 1, deletions: 2, dirty: true }],

@@ -96,6 +96,14 @@ describe('contents', () => {
     expect(section(runReport(facts({ plan })), 'Left to do')).toContain('- and 5 more');
   });
 
+  it('RN32 names the calls that the permissions refused', () => {
+    const denied = ['Bash: npm publish', 'Write: a\n# b'];
+    expect(section(runReport(facts({ denied })), 'Left to do')).toContain(
+      'Refused by the permissions:\n\n- `Bash: npm publish`\n- `Write: a # b`',
+    );
+    expect(report).not.toContain('Refused by');
+  });
+
   it('RN59 a run that ended early has a report too', () => {
     const bare = {
       branch: null,
@@ -104,7 +112,7 @@ describe('contents', () => {
       proof: null,
       worktree_path: null,
     };
-    const text = runReport({ run: run(bare), plan: null, checks: [], diff: null });
+    const text = runReport({ run: run(bare), plan: null, checks: [], diff: null, denied: [] });
     expect(section(text, 'Left to do')).toBe('Nothing.');
     expect(section(text, 'Plan')).toBe('The run ended before it had one.');
     expect(section(text, 'Changes')).toContain('Not known');

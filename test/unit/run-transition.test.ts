@@ -229,3 +229,13 @@ it.each([
     ['a'],
   ]);
 });
+
+it('RN32 refused calls are kept, each once and at most 50, also of a turn that failed', () => {
+  const life = new RunLife().begin();
+  life.hear().happen({ ...replied(), denied: ['Bash: npm publish'] });
+  life.hear().happen({ ...failed('crashed'), denied: ['Bash: npm publish', 'WebFetch: a'] });
+  expect(life.state.denied).toEqual(['Bash: npm publish', 'WebFetch: a']);
+  const many = Array.from({ length: 60 }, (_, n) => `Bash: ${n}`);
+  const other = RunLife.in('plan').happen({ ...replied(), denied: many });
+  expect(other.state.denied).toEqual(many.slice(0, 50));
+});

@@ -121,6 +121,16 @@ it('TK13 an overloaded model is retried after growing pauses, then the task fail
   expect(life.happen(failed('overloaded')).state.status).toBe('FAILED');
 });
 
+it('TK13 an agent that cannot be run is named as the reason, while it is retried and at the end', () => {
+  const again = (life: TaskLife) =>
+    life.happen({ kind: 'tick' }).happen({ kind: 'granted' }).happen({ kind: 'prepared' });
+  const life = TaskLife.talking({ failures: 1 }).happen(failed('not_started', 'not_heard'));
+  expect(life.state).toMatchObject({ status: 'PAUSED', reason: 'agent_not_started' });
+  life.wallMs += 60_000;
+  again(life).happen(failed('not_started', 'not_heard'));
+  expect(life.state).toMatchObject({ status: 'FAILED', reason: 'agent_not_started' });
+});
+
 it('TK13 one good answer resets the failures before it', () => {
   const life = TaskLife.talking({ failures: 2 }).happen(replied());
   expect(life.state.failures).toBe(0);

@@ -1,5 +1,5 @@
 /** The arguments for one turn of the client, and its standard input. */
-import type { PermissionMode } from '../../../shared/schema/tasks/task.ts';
+import type { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';
 import type { TaskImage } from '../../../shared/schema/tasks/task-input.ts';
 
 export interface TurnMessage {

@@ -1,6 +1,6 @@
 /**
  * The program a client runs for each hook: passes its input on to the daemon, prints the daemon's
- * decision, and is otherwise silent. Whatever goes wrong, it exits with 0 and no output: a dead
+ * decision, and is otherwise silent. If anything goes wrong, it exits with 0 and no output: a dead
  * daemon never blocks or disturbs an agent. Imports little, because a turn may wait for its start.
  */
 import { readFileSync } from 'node:fs';

@@ -83,7 +83,7 @@ export function modeFlag(version: ClientVersion | null, mode: string | null): st
 /**
  * `ownMode` is the one the user has set, for a loop without a choice. The file names a mode wherever
  * there is one: a client that finds only the user's asks at the end of a turn whether to change it.
- * `steps` never ask, whatever was chosen.
+ * `steps` never ask, no matter what was chosen.
  */
 export function permissionSettings(
   chosen: LaunchPermissions | null,

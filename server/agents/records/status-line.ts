@@ -12,6 +12,8 @@ export interface RateLimit {
 }
 
 export interface StatusLine {
+  /** Wall time in milliseconds at which the client wrote it; null when it is not known. */
+  writtenAtMs: number | null;
   sessionId: string | null;
   model: string | null;
   modelId: string | null;
@@ -51,17 +53,21 @@ export function readStatusLine(path: string | null): StatusLine | null {
   const file = path === null ? null : readHostileFile(path, MAX_PAYLOAD_BYTES);
   if (file?.kind !== 'text') return null;
   try {
-    return parseStatusLine(JSON.parse(file.text));
+    return parseStatusLine(JSON.parse(file.text), file.modifiedMs);
   } catch {
     return null;
   }
 }
 
 /** Null when the payload is invalid as a whole. A field that is wrong is null. */
-export function parseStatusLine(payload: unknown): StatusLine | null {
+export function parseStatusLine(
+  payload: unknown,
+  writtenAtMs: number | null = null,
+): StatusLine | null {
   const { success, data } = Payload.safeParse(payload);
   if (!success) return null;
   return {
+    writtenAtMs,
     sessionId: data.session_id ?? null,
     model: data.model?.display_name ?? data.model?.id ?? null,
     modelId: data.model?.id ?? null,

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { UsageNow } from '../../../shared/schema/usage.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { UsageReports } from '../../usage/usage-report.ts';
 import type { Handlers } from '../endpoint-handler.ts';
@@ -8,13 +9,16 @@ const MEDIA_TYPE = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; 
 /** What work used and cost: sums, and every entry. */
 export function usageRoutes({
   usage,
+  now,
   clock,
 }: {
   usage: UsageReports;
+  now: () => UsageNow;
   clock: Clock;
-}): Handlers<'getUsage' | 'exportUsage'> {
+}): Handlers<'getUsage' | 'getUsageNow' | 'exportUsage'> {
   return {
     getUsage: ({ query }) => ({ status: 200, body: usage.report(query, clock.now()) }),
+    getUsageNow: () => ({ status: 200, body: now() }),
     exportUsage: ({ query }) =>
       new Response(streamOf(usage.lines(query)), {
         headers: {

@@ -16,6 +16,7 @@ import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { LoopStatus } from '../../../shared/schema/model.ts';
 import type { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
+import type { BudgetHold } from '../../budgets/budgets.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
 import type {
   AgentObservation,
@@ -117,7 +118,7 @@ export interface LoopState {
   recoveryCountStep: number;
   recoveryCountTotal: number;
 
-  // Not stored: it starts afresh with every daemon.
+  // Not stored: it starts empty with every daemon.
   /** On that clock: since when the agent has appeared idle while it should end. */
   idleSinceMs: number | null;
   /**
@@ -144,7 +145,7 @@ export interface SnapshotInput extends ScreenObservation {
   kind: 'snapshot';
 }
 
-export type LoopInput = { ageMs: number; wallMs: number } & (
+export type LoopInput = { ageMs: number; wallMs: number; budget: BudgetHold | null } & (
   | { kind: 'tick' }
   | { kind: 'agent_seen'; process: { pid: number; startedAt: string } }
   | { kind: 'launch_failed'; reason: Reason; error: string }
@@ -173,7 +174,7 @@ export type LoopInput = { ageMs: number; wallMs: number } & (
 /** An input before it is stamped with its time. */
 export type UnstampedInput = LoopInput extends infer Input
   ? Input extends LoopInput
-    ? Omit<Input, 'ageMs' | 'wallMs'>
+    ? Omit<Input, 'ageMs' | 'wallMs' | 'budget'>
     : never
   : never;
 

@@ -3,7 +3,7 @@ import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { leaveQuota } from './quota-clock.ts';
-import { emit, iso, type Step } from './step.ts';
+import { emit, evidenceFrom, iso, type Step } from './step.ts';
 import { fail } from './stopping.ts';
 
 /** Starts the agent again after a pause, or fails when the pauses are used up. */
@@ -31,7 +31,10 @@ export function scheduleRestart(step: Step, reason: Reason, evidence: Evidence[]
 
 /** The pause is over. The tag lets the launch be found again. */
 export function relaunch(step: Step): void {
-  const { state } = step;
+  const { state, budget } = step;
+  if (budget?.kind === 'spent') {
+    return fail(step, 'budget', budget.text, [evidenceFrom(step, 'daemon', budget.text)]);
+  }
   state.status = 'starting';
   state.wait = null;
   state.dueMs = null;

@@ -42,6 +42,7 @@ export function onSignal(step: Step, input: Input<'signal'>): void {
   // The report after a merge is the end of the work, not another round of it.
   const reporting = done === 'merge' && result === 'success' && next === 'report';
   if (state.status === 'running' && !reporting) checkIterations(step);
+  if (state.status === 'running' && !reporting) checkBudget(step);
 }
 
 /** Requests the stop of a loop that has reached its iterations. */
@@ -50,6 +51,12 @@ export function checkIterations(step: Step): void {
   if (iteration < maxIterations) return;
   const count = evidenceFrom(step, 'signal', `iteration ${iteration} of ${maxIterations}`);
   requestStop(step, 'max_iterations', 'daemon', [count]);
+}
+
+/** Between two steps: what is left is for another one, or for none. */
+function checkBudget(step: Step): void {
+  if (step.budget?.kind !== 'spent') return;
+  requestStop(step, 'budget', 'daemon', [evidenceFrom(step, 'daemon', step.budget.text)]);
 }
 
 /** The last signal as evidence. */

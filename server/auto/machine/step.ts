@@ -9,6 +9,7 @@ import type {
   LoopState,
 } from './loop-state.ts';
 import { evidenceOf } from '../../supervision/evidence-of.ts';
+import type { BudgetHold } from '../../budgets/budgets.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';
 
 export interface Step {
@@ -16,6 +17,8 @@ export interface Step {
   readonly state: LoopState;
   readonly policy: LoopPolicy;
   readonly wallMs: number;
+  /** Why no step of the agent may begin now. */
+  readonly budget: BudgetHold | null;
   /** Null when the input is no observation. */
   readonly observation: ObservationInput | null;
   ended: boolean;

@@ -15,6 +15,8 @@ const STOP_FILE_REASONS: Partial<Record<Reason, StopFileReason>> = {
   max_iterations: 'max_iterations',
   user_stop: 'user_stop',
   stall_limit: 'stall_limit',
+  // The file has no word for it: a person's limit ends the loop.
+  budget: 'user_stop',
 };
 
 /** Nothing is killed with fewer. */
@@ -89,7 +91,10 @@ export function escalate(step: Step): void {
   if (isKill) {
     // Without a fresh observation nothing is proven; the next one follows within seconds.
     if (observation === null) return;
-    if (state.agentProcess !== null && !isProven(observation.witnesses)) {
+    // What was ordered was proven then. An agent that it ended has no witnesses any more, though its
+    // descendants may take a minute.
+    const isOrdered = state.stop.step === 'kill';
+    if (!isOrdered && state.agentProcess !== null && !isProven(observation.witnesses)) {
       return withholdKill(step, observation.witnesses);
     }
   }
@@ -134,6 +139,8 @@ export function agentExitedWhileStopping(step: Step): void {
     return end(step, state.stop?.reason ?? 'completed');
   }
   state.dueMs = state.ageMs + policy.killGraceMs;
+  // No event: nothing has to be killed that could be mistaken for the agent.
+  state.stop = { ...state.stop, step: 'kill' };
   step.effects.push({ kind: 'end_run' });
 }
 
@@ -171,6 +178,18 @@ export function enterStopping(state: LoopState, stop: Stop): void {
  * under way proves nothing.
  */
 export function end(step: Step, reason: Reason, evidence?: Evidence[], unproven?: Unproven): void {
+  if (reason !== 'budget') return close(step, reason, evidence, unproven);
+  // A person may raise the budget and start it again.
+  const found = step.state.stop?.evidence ?? evidence ?? [];
+  fail(step, reason, found[0]?.lines[0] ?? 'its budget is used up', found);
+}
+
+/** A failed loop is removed by a person. */
+export function remove(step: Step, reason: Reason): void {
+  close(step, reason);
+}
+
+function close(step: Step, reason: Reason, evidence?: Evidence[], unproven?: Unproven): void {
   leaveQuota(step, 'agent_gone');
   step.ended = true;
   const { check, stop } = step.state;

@@ -28,6 +28,7 @@ import {
   joinStop,
   onRunEnded,
   onStopFileFailed,
+  remove,
   requestStop,
 } from './stopping.ts';
 
@@ -37,6 +38,7 @@ export function transition(before: LoopState, input: LoopInput, policy: LoopPoli
     state,
     policy,
     wallMs: input.wallMs,
+    budget: input.budget,
     observation: input.kind === 'observed' ? input : null,
     ended: false,
     events: [],
@@ -44,7 +46,7 @@ export function transition(before: LoopState, input: LoopInput, policy: LoopPoli
     quota: [],
   };
   if (before.status !== 'failed') apply(step, input);
-  else if (input.kind === 'remove') end(step, before.stop?.reason ?? 'restart_limit');
+  else if (input.kind === 'remove') remove(step, before.stop?.reason ?? 'restart_limit');
   if (!step.ended) checkDue(step);
   if (state.status !== before.status) state.statusSince = iso(input.wallMs);
   const { events, effects, quota } = step;
@@ -226,7 +228,7 @@ function onLimits(step: Step, { maxIterations, timeoutMinutes, author }: Input<'
   if (state.stop === null) checkIterations(step);
 }
 
-/** Handles what has fallen due on the loop's clock, whatever the input. */
+/** Handles what has fallen due on the loop's clock, after every input. */
 function checkDue(step: Step): void {
   const { state } = step;
   if (timeoutApplies(state) && state.ageMs >= timeoutAge(state)) {

@@ -1,8 +1,7 @@
 /** `loopwatch alert …`: rules that send events, and their deliveries. */
 import { type Command, Option } from 'commander';
-import { AlertDeliveryState } from '../../../shared/schema/alerts.ts';
+import { AlertDeliveryState, AlertReason } from '../../../shared/schema/alerts.ts';
 import { EVENT_TYPES } from '../../../shared/schema/events.ts';
-import { Reason } from '../../../shared/schema/reasons.ts';
 import { request } from '../client.ts';
 import {
   choices,
@@ -10,9 +9,9 @@ import {
   collect,
   type Json,
   parseSubject,
-  parseTypePattern,
   wholeNumber,
 } from '../command-parts.ts';
+import { parseTypePattern } from '../parse-type-pattern.ts';
 import { type AlertOptions, alertBody } from './parse-alert-options.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { findId } from '../find-id.ts';
@@ -79,7 +78,7 @@ export function addAlertCommands(program: Command): void {
     .addOption(
       choicesOf(
         new Option('--reason <reason>', 'only events with this reason (repeatable)'),
-        Reason.options,
+        AlertReason.options,
       ),
     )
     .option('--webhook <url>', 'POST to this URL, signed per Standard Webhooks')
@@ -95,7 +94,7 @@ export function addAlertCommands(program: Command): void {
           '--quiet-except <reason>',
           'deliver this reason in quiet hours too (repeatable)',
         ),
-        Reason.options,
+        AlertReason.options,
       ),
     )
     .option('--json', 'output as JSON')

@@ -1,7 +1,11 @@
 /** From the options of `alert add` to the body of the request. */
 import { resolve } from 'node:path';
-import { type AlertTarget, type CreateAlert, TimeZone } from '../../../shared/schema/alerts.ts';
-import type { Reason } from '../../../shared/schema/reasons.ts';
+import {
+  type AlertReason,
+  type AlertTarget,
+  type CreateAlert,
+  TimeZone,
+} from '../../../shared/schema/alerts.ts';
 import { usage } from '../command-parts.ts';
 
 export interface AlertOptions {
@@ -9,12 +13,12 @@ export interface AlertOptions {
   session: string[];
   task: string[];
   subject: string[];
-  reason: Reason[];
+  reason: AlertReason[];
   webhook?: string;
   command?: boolean;
   quiet?: string;
   zone?: string;
-  quietExcept: Reason[];
+  quietExcept: AlertReason[];
 }
 
 /** Checks only what the daemon could not; it validates the rest. */

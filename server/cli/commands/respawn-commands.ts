@@ -160,7 +160,7 @@ function addListCommands(respawn: Command): void {
             HEAD,
             rows.map((row) => cells(row, timeIn(options))),
           ),
-        none: 'no session is kept going',
+        none: 'no sessions with respawn',
       });
     });
 

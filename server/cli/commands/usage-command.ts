@@ -15,6 +15,9 @@ interface UsageOptions extends Output {
   since?: string;
   until?: string;
   by?: UsageGroup;
+  project?: string;
+  person?: string;
+  subject?: string;
   csv?: boolean;
 }
 
@@ -29,14 +32,21 @@ export function addUsageCommand(program: Command): void {
     )
     .option('--until <day>', 'last day in UTC', dayOf)
     .addOption(choices(new Option('--by <group>', 'one row for each (default: day)'), USAGE_GROUPS))
+    .option('--project <path>', 'only this project')
+    .option('--person <name>', 'only what this person started')
+    .option('--subject <kind:id>', 'only this work, such as task:fix-login')
     .option('--csv', 'print every entry as CSV instead')
     .option('--json', 'output as JSON')
-    .action(async ({ since = dayOf('30d'), until, by, csv, ...output }: UsageOptions) => {
+    .action(async ({ since = dayOf('30d'), until, csv, ...options }: UsageOptions) => {
+      const { by, project, person, subject, ...output } = options;
+      const only = { project, person, subject };
       if (csv === true) {
-        if (by !== undefined) throw usage('--csv prints entries and cannot be combined with --by');
+        const isNarrowed = [by, ...Object.values(only)].some((each) => each !== undefined);
+        if (isNarrowed)
+          throw usage('--csv prints every entry of the days; it takes no --by or filter');
         return printEntries({ since, until });
       }
-      const report = await request('getUsage', { query: { since, until, by } });
+      const report = await request('getUsage', { query: { since, until, by, ...only } });
       if (output.output === 'jsonl') return print(report.rows.map((row) => JSON.stringify(row)));
       printOne(report, output, () => usageTable(report));
     });

@@ -10,13 +10,8 @@ import { subjectRef } from '../../../shared/schema/subject.ts';
 import { describeEvent } from '../../../shared/words/describe-event.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { request } from '../client.ts';
-import {
-  listOf,
-  parseSessionName,
-  parseSubject,
-  parseTypePattern,
-  usage,
-} from '../command-parts.ts';
+import { listOf, parseSessionName, parseSubject, usage } from '../command-parts.ts';
+import { parseTypePattern } from '../parse-type-pattern.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { type FollowedEvent, followEvents } from '../follow-events.ts';
 import { notice, print, printed, printJson } from '../print/print.ts';

@@ -35,7 +35,7 @@ export interface Why {
   loop: Loop | null;
   /** Null without an agent in front. */
   agent: AgentState | null;
-  /** The newest run that is over, if the log still holds one. */
+  /** The newest loop that has ended, if the log still holds one. */
   last_run: PastLoop | null;
   /** Open items of the session. */
   attention: AttentionItem[];

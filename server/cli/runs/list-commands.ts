@@ -31,7 +31,7 @@ export function addListCommands(run: Command): void {
     .addOption(
       choices(new Option('--status <status>', 'only runs with this status'), RunStatus.options),
     )
-    .option('--all', `list all of them, not just the newest ${MAX_ROWS}`)
+    .option('--all', `list all runs, not just the newest ${MAX_ROWS}`)
     .option('-q, --quiet', 'print only the ids')
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
@@ -48,7 +48,7 @@ export function addListCommands(run: Command): void {
   run
     .command('show')
     .description('show a run: phase, rounds, usage and next steps (also without a daemon)')
-    .argument('<run>', 'its id, or the beginning of it')
+    .argument('<run>', 'id of the run, or its first characters')
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (given: string, { utc, ...options }: Output & Zoned) => {
@@ -61,8 +61,8 @@ async function listRuns(
   status: RunStatus | undefined,
 ): Promise<{ runs: RunSummary[]; problems: RunProblem[] }> {
   if (findDaemon() !== null) return request('listRuns', { query: { status, limit: ALL } });
-  const { storedRuns } = await import('../../runs/stored-run.ts');
-  const { runs, problems } = await storedRuns(readHome(), systemClock.now());
+  const { listStoredRuns } = await import('../../runs/list-stored-runs.ts');
+  const { runs, problems } = await listStoredRuns(readHome(), systemClock.now());
   const isWanted = (run: RunSummary) => status === undefined || run.status === status;
   return { runs: runs.filter(isWanted), problems };
 }

@@ -1,10 +1,10 @@
-/** `loopwatch run start|resume|follow`: begins a run, and shows it until it is over. */
+/** `loopwatch run start|resume|follow`: begins a run, and shows it until it ends. */
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import { DEFAULT_FIX_ROUNDS, DEFAULT_RUN_MINUTES } from '../../../shared/rules/run-limits.ts';
-import { PermissionMode } from '../../../shared/schema/tasks/task.ts';
+import { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';
 import { request } from '../client.ts';
 import {
   choices,
@@ -22,7 +22,6 @@ import { findRunId } from './find-run-id.ts';
 import { cursorNow, isOver } from './follow-run.ts';
 import { runBody, type StartOptions } from './parse-run-options.ts';
 import { RunError, RunExit } from './run-exit.ts';
-import { endRun, watchRun } from './watch-run.ts';
 
 interface Detach extends Json, Zoned {
   detach?: boolean;
@@ -45,8 +44,8 @@ export function addStartCommands(run: Command): void {
 
   run
     .command('follow')
-    .description('show a run until it is over; exits with 0 done, 1 failed or stopped')
-    .argument('<run>', 'its id, or the beginning of it')
+    .description('follow a run until it ends; exits with 0 done, 1 failed or stopped')
+    .argument('<run>', 'id of the run, or its first characters')
     .option('--after <cursor>', 'begin after a seq or epoch:seq; 0 = all that is kept', cursor)
     .option('--json', 'output its events as JSON, one per line')
     .addOption(UTC_OPTION)
@@ -54,6 +53,7 @@ export function addStartCommands(run: Command): void {
       const id = findRunId(given);
       const now = await cursorNow();
       const found = await request('getRun', { params: { id } });
+      const { endRun, watchRun } = await import('./watch-run.ts');
       if (isOver(found) && after === undefined) return endRun(found, json === true);
       await watchRun(id, { after: after ?? now, json: json === true, utc });
     });
@@ -62,7 +62,7 @@ export function addStartCommands(run: Command): void {
 function addStart(run: Command): void {
   run
     .command('start')
-    .description('start a run and show it until it is over (also: loopwatch run "PROMPT")')
+    .description('start a run and follow it until it ends (also: loopwatch run "PROMPT")')
     .argument('<prompt>', 'what to do (- reads stdin, @FILE reads a file)')
     .option('--cwd <dir>', 'repository or directory (default: this directory)')
     .option('--model <name>', 'model of all phases')
@@ -101,6 +101,7 @@ function addStart(run: Command): void {
       const after = await cursorNow();
       const begun = await request('startRun', { body });
       if (detach === true) return begunAlone(begun, json === true);
+      const { watchRun } = await import('./watch-run.ts');
       await watchRun(begun.id, { after, json: json === true, utc });
     });
 }
@@ -109,8 +110,8 @@ function addResume(run: Command): void {
   run
     .command('resume')
     .description('resume a run that failed, was stopped or was stored elsewhere')
-    .argument('<run>', 'its id, or the beginning of it')
-    .option('--force', 'also when it was last saved more than 24 hours ago')
+    .argument('<run>', 'id of the run, or its first characters')
+    .option('--force', 'resume it even if it was last saved more than 24 hours ago')
     .addOption(choices(new Option('--from-phase <phase>', 'begin with this phase'), WORK_PHASES))
     .option('--add-minutes <n>', 'additional minutes of work', minutes)
     .option('--add-cost <usd>', 'additional US dollars', parseCost)
@@ -130,6 +131,7 @@ function addResume(run: Command): void {
       };
       const begun = await request('resumeRun', { params: { id }, body });
       if (detach === true) return begunAlone(begun, json === true);
+      const { watchRun } = await import('./watch-run.ts');
       await watchRun(id, { after, json: json === true, utc });
     });
 }

@@ -12,7 +12,7 @@ export function addSteerCommands(run: Command): void {
   run
     .command('stop')
     .description('stop a run; its worktree, branch and conversations are kept')
-    .argument('<run>', 'its id, or the beginning of it')
+    .argument('<run>', 'id of the run, or its first characters')
     .option('--reason <text>', 'why, for its report')
     .option('--json', 'output as JSON')
     .action(async (given: string, { reason, ...options }: Output & { reason?: string }) => {
@@ -24,10 +24,10 @@ export function addSteerCommands(run: Command): void {
 
   run
     .command('input')
-    .description('send words to a run; the agent gets them before anything automatic')
-    .argument('<run>', 'its id, or the beginning of it')
+    .description('send text to a run, ahead of any automatic message')
+    .argument('<run>', 'id of the run, or its first characters')
     .argument('<text>', 'the text (- reads stdin, @FILE reads a file)')
-    .option('--now', 'interrupt the current turn so that they are delivered immediately')
+    .option('--now', 'interrupt the current turn and deliver it immediately')
     .option('--json', 'output as JSON')
     .action(async (given: string, text: string, options: Output & { now?: boolean }) => {
       const params = { id: findRunId(given) };
@@ -39,7 +39,7 @@ export function addSteerCommands(run: Command): void {
   run
     .command('plan')
     .description('print the plan of a run, or edit it while it waits for review')
-    .argument('<run>', 'its id, or the beginning of it')
+    .argument('<run>', 'id of the run, or its first characters')
     .option('--edit', 'open it in $EDITOR')
     .option('--json', 'output as JSON')
     .action(async (given: string, { edit, json }: Json & { edit?: boolean }) => {
@@ -58,7 +58,7 @@ export function addSteerCommands(run: Command): void {
   run
     .command('accept')
     .description('accept the plan of a run as it is now; the run continues')
-    .argument('<run>', 'its id, or the beginning of it')
+    .argument('<run>', 'id of the run, or its first characters')
     .option('--json', 'output as JSON')
     .action(async (given: string, options: Output) => {
       const id = findRunId(given);

@@ -33,12 +33,12 @@ export function addStoreCommands(run: Command): void {
   run
     .command('cleanup')
     .description('remove stored runs by kind; those in use are kept (also without a daemon)')
-    .option('--completed', 'complete ones')
+    .option('--completed', 'completed runs')
     .option('--include-stopped', 'with --completed: stopped ones too')
     .option('--stale', 'not complete and not saved for more than 24 hours')
     .option('--invalid', 'not complete and without their working directory')
-    .option('--corrupt', 'those whose checkpoint cannot be understood')
-    .option('--older-than <time>', 'only those last saved before that, e.g. 12h, 7d or 4w', hours)
+    .option('--corrupt', 'those whose checkpoint is damaged')
+    .option('--older-than <time>', 'only those last saved longer ago, e.g. 12h, 7d or 4w', hours)
     .option('--dry-run', 'only print what would be removed')
     .option('--json', 'output as JSON')
     .action(async (options: CleanupOptions) => {
@@ -53,7 +53,7 @@ export function addStoreCommands(run: Command): void {
   run
     .command('export')
     .description('write the checkpoint, plan and report of a run to an archive')
-    .argument('<run>', 'its id, or the beginning of it')
+    .argument('<run>', 'id of the run, or its first characters')
     .argument('<file>', 'new file, .tar.gz')
     .action(async (given: string, file: string) => {
       const id = findStoredId(given);
@@ -64,9 +64,9 @@ export function addStoreCommands(run: Command): void {
 
   run
     .command('import')
-    .description('take a run from an archive; resume it with: loopwatch run resume')
+    .description('import a run from an archive; resume it with: loopwatch run resume')
     .argument('<file>', 'archive of: loopwatch run export')
-    .option('--as <id>', 'take it under another id')
+    .option('--as <id>', 'import it under another id')
     .option('--json', 'output its checkpoint as JSON')
     .action(async (file: string, { as, json }: Json & { as?: string }) => {
       const path = resolve(file);

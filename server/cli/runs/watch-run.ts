@@ -1,4 +1,4 @@
-/** Shows a run until it is over: redrawn in place on a terminal, as lines in a pipe, or as JSON. */
+/** Shows a run until it ends: redrawn in place on a terminal, as lines in a pipe, or as JSON. */
 import type { Run } from '../../../shared/schema/runs/run.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import { describeEvent } from '../../../shared/words/describe-event.ts';

@@ -18,7 +18,7 @@ export function addWorkCommands(run: Command): void {
   run
     .command('diff')
     .description('show what a run changed on its branch')
-    .argument('<run>', 'its id, or the beginning of it')
+    .argument('<run>', 'id of the run, or its first characters')
     .option('--round <n>', 'only in this round, from 0', wholeNumber(0, 10_000))
     .option('--stat', 'only list the files')
     .option('--raw', 'print the unescaped patch for git apply (may contain terminal control codes)')
@@ -33,8 +33,8 @@ export function addWorkCommands(run: Command): void {
 
   run
     .command('report')
-    .description('print the report of a run that is over')
-    .argument('<run>', 'its id, or the beginning of it')
+    .description('print the report of a run that has ended')
+    .argument('<run>', 'id of the run, or its first characters')
     .option('--json', 'output as JSON')
     .action(async (given: string, options: Output) => {
       const report = await request('getRunReport', { params: { id: findRunId(given) } });
@@ -44,8 +44,8 @@ export function addWorkCommands(run: Command): void {
   run
     .command('merge')
     .description('merge the work of a run into a local branch, after its checks pass on the result')
-    .argument('<run>', 'its id, or the beginning of it')
-    .requiredOption('--into <branch>', 'the branch that gets it')
+    .argument('<run>', 'id of the run, or its first characters')
+    .requiredOption('--into <branch>', 'branch to merge into')
     .option('--squash', 'as one commit')
     .option('--json', 'output as JSON')
     .action(async (given: string, options: Output & { into: string; squash?: boolean }) => {
@@ -63,9 +63,9 @@ export function addWorkCommands(run: Command): void {
   run
     .command('rm')
     .description(
-      'delete a run that is over; its work is kept, under a backup ref if no branch has it',
+      'delete a run that has ended; its work is kept, under a backup ref if no branch has it',
     )
-    .argument('<run>', 'its id, or the beginning of it')
+    .argument('<run>', 'id of the run, or its first characters')
     .option('--keep-worktree', 'keep its worktree')
     .option('--json', 'output as JSON')
     .action(async (given: string, options: Output & { keepWorktree?: boolean }) => {

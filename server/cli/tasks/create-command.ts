@@ -1,7 +1,7 @@
 /** `loopwatch task create`: describe work, and let it begin. */
 import { type Command, Option } from 'commander';
 import { DEFAULT_TASK_ITERATIONS } from '../../../shared/schema/tasks/end-criteria.ts';
-import { PermissionMode } from '../../../shared/schema/tasks/task.ts';
+import { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';
 import { request } from '../client.ts';
 import {
   choices,

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import type { Gate } from '../../../shared/schema/tasks/end-criteria.ts';
-import type { CreateTask, PermissionMode } from '../../../shared/schema/tasks/task.ts';
+import type { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';
+import type { CreateTask } from '../../../shared/schema/tasks/task.ts';
 import { usage } from '../command-parts.ts';
 
 export interface CreateOptions {

@@ -26,7 +26,7 @@ const MAX_ITEMS = 12;
 
 /**
  * The blocks of Markdown in order, without code blocks, quotations, tables and headings that ask
- * nothing. Whatever is indented below an item, and code there, is a detail of it. Linear.
+ * nothing. Everything indented below an item, and code there, is a detail of it. Linear.
  */
 export function messageBlocks(text: string): MessageBlock[] {
   const blocks: MessageBlock[] = [];

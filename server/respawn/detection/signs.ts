@@ -32,6 +32,8 @@ export interface Signs {
   hasNewOutput: boolean;
   /** Used share of the context, 0 to 100; null when unknown. */
   contextPercent: number | null;
+  /** Which budget is used up; null when a prompt may be sent. */
+  budget: string | null;
   /** Counted since respawn was started; they only grow. Null when they cannot be determined. */
   tree: { commits: number; files: number } | null;
   /** The person who has the keys of the terminal; null without one. */
@@ -58,6 +60,7 @@ export function freshSigns(nowMs: number): Signs {
     menu: null,
     hasNewOutput: false,
     contextPercent: null,
+    budget: null,
     tree: null,
     keys: null,
     mayTry: true,

@@ -16,6 +16,8 @@ const ESC = 0x1b;
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const DEL = 0x7f;
+const COLOUR = 0x6d;
+const ERASE_ROW = 0x4b;
 /** `]`, `P`, `X`, `^`, `_`, `k` begin strings, which draw nothing. */
 const STRINGS = new Set([0x5d, 0x50, 0x58, 0x5e, 0x5f, 0x6b]);
 /** CAN and SUB end any sequence. */
@@ -40,18 +42,21 @@ export class TerminalText {
   #pieceStart = 0;
   #column = 0;
   #state: 'ground' | 'escape' | 'csi' | 'string' = 'ground';
-  #numbers = [0, 0];
+  readonly #numbers = [0, 0];
   #number = 0;
 
   push(bytes: Uint8Array): void {
     let at = 0;
     while (at < bytes.length) {
       const byte = bytes[at] ?? 0;
-      if (this.#state === 'ground' && isPrintable(byte)) at = this.#print(bytes, at);
-      else {
-        if (this.#state === 'ground') this.#control(byte);
-        else this.#sequence(byte);
+      if (this.#state !== 'ground') {
+        this.#sequence(byte);
         at += 1;
+      } else if (isPrintable(byte)) at = this.#print(bytes, at);
+      else {
+        const next = byte === ESC ? behindColour(bytes, at) : at;
+        if (next === at) this.#control(byte);
+        at = next === at ? at + 1 : next;
       }
     }
   }
@@ -81,9 +86,11 @@ export class TerminalText {
 
   #put(bytes: Uint8Array, from: number, to: number): void {
     if (this.#length + to - from > this.#bytes.length) this.#trim();
+    const kept = this.#bytes;
+    let end = this.#length;
     // Most runs are a word: a view of the buffer costs more than its copy.
-    for (let at = from; at < to; at += 1) this.#bytes[this.#length + at - from] = bytes[at] ?? 0;
-    this.#length += to - from;
+    for (let at = from; at < to; at += 1, end += 1) kept[end] = bytes[at] ?? 0;
+    this.#length = end;
     this.#column += this.#drawn.draw(bytes, from, to);
   }
 
@@ -105,9 +112,10 @@ export class TerminalText {
     this.#column = column;
     this.#bytes[this.#length] = NEWLINE;
     this.#length += 1;
-    const end = this.#length + Math.min(column, MAX_INDENT);
-    this.#bytes.fill(SPACE, this.#length, end);
-    this.#length = end;
+    for (let indent = Math.min(column, MAX_INDENT); indent > 0; indent -= 1) {
+      this.#bytes[this.#length] = SPACE;
+      this.#length += 1;
+    }
   }
 
   #control(byte: number): void {
@@ -137,7 +145,7 @@ export class TerminalText {
   #escape(byte: number): void {
     if (byte === 0x5b) {
       this.#state = 'csi';
-      this.#numbers = [0, 0];
+      this.#numbers.fill(0);
       this.#number = 0;
     } else if (STRINGS.has(byte)) this.#state = 'string';
     // Intermediates, as in the choice of a character set, are followed by one more.
@@ -196,6 +204,21 @@ export class TerminalText {
     this.#begin(column);
     this.#drawn.jump();
   }
+}
+
+/**
+ * The index behind a whole sequence that begins here and only colours or erases: most do, and they
+ * cost the most. The same index where there is none.
+ */
+function behindColour(bytes: Uint8Array, from: number): number {
+  if (bytes[from + 1] !== 0x5b) return from;
+  let at = from + 2;
+  let byte = bytes[at] ?? 0;
+  while (byte >= 0x30 && byte <= 0x3b) {
+    at += 1;
+    byte = bytes[at] ?? 0;
+  }
+  return byte === COLOUR || byte === ERASE_ROW ? at + 1 : from;
 }
 
 function isPrintable(byte: number): boolean {

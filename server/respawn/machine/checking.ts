@@ -16,7 +16,7 @@ export function onVerdict(step: Step, { check: id, result }: Input<'verdict'>): 
   if (check !== undefined) settleCheck(step, check, result);
 }
 
-/** The time limit of the machine: whatever should have ended the check did not. */
+/** The time limit of the machine: nothing ended the check in time. */
 export function onCheckTimeout(step: Step): void {
   const { idleChecker } = step.kept;
   if (idleChecker.status !== 'checking') return;

@@ -12,9 +12,10 @@ export function onAgent(step: Step, input: Input<'agent'>): void {
   const { run, nowMs } = step;
   const { signs } = run;
   const before = { agent: signs.agent, tree: signs.tree, planRequest: signs.planRequest };
-  const { agent, background, contextPercent, tree, keys, mayTry, planRequest, reported } = input;
+  const { agent, background, contextPercent, tree, keys, mayTry, budget, planRequest, reported } =
+    input;
   Object.assign(signs, { agent, background, contextPercent, tree });
-  Object.assign(signs, { keys, mayTry, planRequest, reported });
+  Object.assign(signs, { keys, mayTry, budget, planRequest, reported });
   noteLimit(step, input);
   closeBreaker(step, before.tree, tree);
   const isAsked = planRequest !== null && planRequest !== before.planRequest;
@@ -29,7 +30,7 @@ export function onAgent(step: Step, input: Input<'agent'>): void {
   }
   if (agent === null || agent.state === 'exited') {
     const wasThere = before.agent !== null && before.agent.state !== 'exited';
-    if (wasThere) fire(step, 'agent_gone', [witnessed(step, 'process', 'the agent is gone')]);
+    if (wasThere) fire(step, 'agent_gone', [witnessed(step, 'process', 'the agent no longer runs')]);
     return;
   }
   const why = [witnessed(step, agent.witness, agent.detail ?? `${agent.state}: ${agent.cause}`)];

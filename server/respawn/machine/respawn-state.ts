@@ -167,6 +167,8 @@ export interface AgentInput {
   tree: Signs['tree'];
   keys: string | null;
   mayTry: boolean;
+  /** Which budget is used up; null when a prompt may be sent. */
+  budget: string | null;
   planRequest: string | null;
   reported: Signs['reported'];
 }

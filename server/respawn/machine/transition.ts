@@ -162,13 +162,13 @@ function onAccepted(step: Step, { via, error }: Input<'accepted'>): void {
   note(step, 'plan', `accepted by ${via}`);
 }
 
-/** Whatever came, deadlines that have passed follow: the earliest first. */
+/** After every input, deadlines that have passed follow: the earliest first. */
 function fireDue(step: Step): void {
   for (let count = 0; count < MAX_DUE && step.run.pausedAtMs === null; count += 1) {
     const { visit, run, nowMs, kept } = step;
     if (visit.status === 'stopped') return;
     if (run.endsMs !== null && run.endsMs <= nowMs) {
-      return stop(step, 'clock', witnessed(step, 'clock', 'the run is over'));
+      return stop(step, 'clock', witnessed(step, 'clock', 'its time is up'));
     }
     const waitedMs = nowMs - visit.sinceMs;
     if (!visit.isWarned && waitedMs >= kept.config.stuck_warning_ms) {

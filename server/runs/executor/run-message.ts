@@ -12,7 +12,7 @@ import { hasWorktree, ownerOf, planOf } from '../stores/run-record.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';
 import { ownWorktree } from './work-place.ts';
 
-const CONTINUE = 'Please continue where you left off.';
+export const CONTINUE = 'Please continue where you left off.';
 /** The newest interactions of all phases; those of the lost conversation seed a new one. */
 const DIGEST_ENTRIES = 400;
 

@@ -1,10 +1,10 @@
 /**
- * What the agent of a phase may do. In a headless turn no one answers: the client refuses whatever
+ * What the agent of a phase may do. In a headless turn no one answers: the client refuses everything
  * it would ask about.
  */
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import type { StartRun } from '../../../shared/schema/runs/run.ts';
-import type { PermissionMode } from '../../../shared/schema/tasks/task.ts';
+import type { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';
 import { ownCommands } from '../../projects/own-commands.ts';
 import { projectMarkers } from '../../projects/project-markers.ts';
 

@@ -1,6 +1,7 @@
 /** What a run needs from the rest of the daemon. */
 import type { Conversations } from '../../agents/headless/conversations.ts';
 import type { Attention } from '../../attention/attention.ts';
+import type { Budgets } from '../../budgets/budgets.ts';
 import type { Append, EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -34,6 +35,7 @@ export interface SupervisorOptions {
   /** Environment of commands run by the host. */
   environment: NodeJS.ProcessEnv;
   testTimeoutMs: number;
+  budgets: Budgets;
   /** Of the account that all supervisors share. */
   quota: QuotaGate;
   /** The run changed: the queue is evaluated again. */

@@ -3,6 +3,7 @@
  * checkpoint. Owns the run's stopwatch; decides nothing.
  */
 import type { Ending } from '../../agents/headless/end-turn.ts';
+import { unstoredUse } from '../../budgets/budgeted-work.ts';
 import type { Append } from '../../events/event-log.ts';
 import { toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
@@ -18,6 +19,7 @@ import { ownerOf, type RunRecord } from '../stores/run-record.ts';
 import { CheckpointKeeper } from './checkpoint-keeper.ts';
 import { RunEffects } from './run-effects.ts';
 import { runNeed } from './run-need.ts';
+import { runWork } from './run-usage.ts';
 import type { SupervisorOptions } from './run-supervisor-options.ts';
 
 /** A run waits for wall times, and timers pause while the machine sleeps. */
@@ -74,6 +76,11 @@ export class RunSupervisor {
   get awaitsQuota(): boolean {
     const { id, state } = this.#record;
     return state.isLimited && !this.#options.quota.admits(ownerOf(id));
+  }
+
+  /** Other work under its budget may use what is left of it. */
+  get awaitsBudget(): boolean {
+    return this.#options.budgets.check(runWork(this.#record))?.kind === 'shared';
   }
 
   /** Continues what an earlier daemon left. */
@@ -174,7 +181,10 @@ export class RunSupervisor {
         transition: (before, input) => this.#transition(before, input),
         isWorthStoring: () => true,
         store: (append, before, after) => this.#store(append, before, after),
-        onStored: (before, { state: after }, { kind }) => {
+        onStored: (before, { state: after, effects }, { kind }) => {
+          if (effects.some((effect) => effect.kind === 'send')) {
+            this.#options.budgets.began(runWork(after));
+          }
           if (kind === 'set_back') this.#backMs = 0;
           this.#record = after;
           this.#active.set(after.state.activeMs, isAtWork(after.state.now));
@@ -194,7 +204,7 @@ export class RunSupervisor {
   }
 
   #transition(before: RunRecord, input: MachineInput): RecordOutcome {
-    const { clock, policy, inputs } = this.#options;
+    const { clock, policy, inputs, budgets } = this.#options;
     const wallMs = clock.now();
     const stamp = {
       run: before.id,
@@ -203,6 +213,10 @@ export class RunSupervisor {
       wallMs,
       activeMs: this.#active.ms(),
       pendingInput: inputs.next(ownerOf(before.id)),
+      budget: budgets.check(
+        runWork(before),
+        unstoredUse(input, this.#active.ms() - before.state.activeMs),
+      ),
     };
     const after = transition(before.state, { ...input, ...stamp }, policy);
     const plan = after.plan === null ? {} : { agentPlan: after.plan, acceptedPlan: null };
@@ -212,6 +226,7 @@ export class RunSupervisor {
 
   #store(append: Append, before: RunRecord, { state: record, inputs }: RecordOutcome): void {
     const options = this.#options;
+    options.budgets.worked(runWork(record), record.state.activeMs - before.state.activeMs);
     for (const { id, state } of inputs) options.inputs.setState(id, state, record.updatedAt);
     options.store.save(record);
     const { id, agentPlan } = record;

@@ -5,33 +5,24 @@ import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
 import { taskReply } from '../../policy/reply/task-reply.ts';
 import { RecordedTurn } from '../../turns/recorded-turn.ts';
 import type { TurnEnd } from '../../turns/turn-owner.ts';
-import type { Work } from '../../usage/usage-entry.ts';
 import { failureSignature } from '../machine/failure-signature.ts';
 import type { MachineInput, ParsedReply, RunTurn } from '../machine/run-state.ts';
 import { agentPlan } from '../messages/agent-plan.ts';
 import { reviewVerdict } from '../messages/review-verdict.ts';
 import { planDirectory } from '../plan-file.ts';
 import { ownerOf, type RunRecord } from '../stores/run-record.ts';
-import { runMessage } from './run-message.ts';
+import { CONTINUE, runMessage } from './run-message.ts';
 import { isWork, runPermissions } from './run-permissions.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';
+import { runWork } from './run-usage.ts';
 import { workDirectory } from './work-place.ts';
 
 /** Characters of an interaction shown in an event. */
 const PREVIEW = 300;
 /** Earlier replies that a repetition is measured against. */
 const PREVIOUS = 3;
-/** Interactions of one turn that are searched for its plan, the newest ones. */
+/** Interactions that are searched for a plan, the newest ones. */
 const PLAN_ENTRIES = 200;
-
-/** What the usage of its turns counts for. */
-function runWork({ id, request, createdBy }: RunRecord): Work {
-  return {
-    subject: { kind: 'run', id },
-    project: request.directory,
-    person: createdBy ?? '',
-  };
-}
 
 /** Throws when no process could be started; then nothing has run. */
 export function sendTurn(options: EffectOptions, turn: RunTurn): RecordedTurn {
@@ -95,9 +86,10 @@ export function interactionEvent(
 }
 
 function inputFrom(options: EffectOptions, turn: RunTurn, end: TurnEnd): MachineInput {
-  if (end.ok) return { kind: 'replied', said: parsed(options, turn, end.text), usage: end.usage };
-  const { error, heard, detail, until, usage } = end;
-  return { kind: 'turn_failed', error, heard, detail, until, usage };
+  const { usage, denied } = end;
+  if (end.ok) return { kind: 'replied', said: parsed(options, turn, end.text), usage, denied };
+  const { error, heard, detail, until } = end;
+  return { kind: 'turn_failed', error, heard, detail, until, usage, denied };
 }
 
 function parsed(options: EffectOptions, { number, phase }: RunTurn, text: string): ParsedReply {
@@ -105,17 +97,30 @@ function parsed(options: EffectOptions, { number, phase }: RunTurn, text: string
   const { id, state } = record();
   const owner = ownerOf(id);
   const review = reviewVerdict(text, state.nonce);
-  const newest = interactions.page(owner, { limit: PLAN_ENTRIES });
-  const ofTurn = newest.filter((entry) => entry.turn === number);
   return {
     text,
-    plan: phase === 'plan' ? agentPlan(ofTurn, text) : '',
+    plan: phase === 'plan' ? agentPlan(sinceAsked(options), text) : '',
     review: { ...review, signature: failureSignature({ findings: review.findings }) },
     question: questionAt(text, {
       iteration: number,
       previous: interactions.lastReplies(owner, PREVIOUS),
     }),
   };
+}
+
+/**
+ * What was said since the planner was asked: a turn that broke off, such as by an overload, may have
+ * written the plan that the turn which continues it only names.
+ */
+function sinceAsked({ interactions, record }: EffectOptions): Interaction[] {
+  const { id, state } = record();
+  const newest = interactions.page(ownerOf(id), { limit: PLAN_ENTRIES });
+  const ofPlan = newest.filter(({ turn }) => state.turns[turn - 1] === 'plan');
+  const asked = ofPlan.findLastIndex(
+    ({ type, content }) =>
+      type === 'user_request' || (type === 'simulated_human' && content !== CONTINUE),
+  );
+  return ofPlan.slice(asked + 1);
 }
 
 /** A turn that ends without a question is the end of its phase. */

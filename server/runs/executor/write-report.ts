@@ -1,4 +1,4 @@
-/** The report of a run that is over, next to its checkpoint. */
+/** The report of a run that has ended, next to its checkpoint. */
 import { openSession, sessionDirectory } from '../../checkpoints/session-directory.ts';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
@@ -46,6 +46,7 @@ export async function writeReport(
     plan: runPlan(home, run),
     checks: checks.of(run.id),
     diff: worktree === null ? null : await worktrees.diff(worktree),
+    denied: run.state.denied ?? [],
   });
   writeFileAtomic(openSession(home, run.id), REPORT_FILE, text, 0o600);
 }

@@ -2,6 +2,7 @@
  * The types of a run's machine: its state, inputs and effects. `transition.ts` holds the rules and
  * `run-supervisor.ts` acts.
  */
+import type { BudgetHold } from '../../budgets/budgets.ts';
 import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { RunPhase, WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
@@ -104,6 +105,8 @@ export interface RunState {
   /** The reviewer's verdict line carries it; new for each visit of the review. */
   nonce: string;
   proof: 'proven' | 'unproven' | 'refuted' | null;
+  /** Calls that the permissions refused, the first ones; absent before there is one. */
+  denied?: readonly string[];
   /** In a person's words. */
   stopReason: string | null;
   hasReport: boolean;
@@ -141,6 +144,8 @@ export type MachineInput =
     }
   | { kind: 'stop'; author: string; reason: string | null }
   | { kind: 'granted' }
+  /** A budget was changed: what waits for one may continue. */
+  | { kind: 'budget_changed' }
   | { kind: 'set_back'; byMs: number }
   | { kind: 'prepared' }
   | { kind: 'prepare_failed'; error: string }
@@ -148,7 +153,7 @@ export type MachineInput =
   | { kind: 'plan_accepted'; author: string }
   | { kind: 'spawned'; process: { pid: number; startedAt: string } }
   | { kind: 'heard'; conversationId: string }
-  | { kind: 'replied'; said: ParsedReply; usage: TurnUsage }
+  | { kind: 'replied'; said: ParsedReply; usage: TurnUsage; denied?: readonly string[] }
   | ({ kind: 'turn_failed' } & Omit<Extract<TurnEnd, { ok: false }>, 'ok'>)
   | ({
       kind: 'checked';
@@ -174,6 +179,8 @@ export type RunInput = MachineInput & {
   activeMs: number;
   /** Id of a person's oldest waiting input. */
   pendingInput: string | null;
+  /** Why no turn may be sent now. */
+  budget: BudgetHold | null;
   /** For the next turn, if there is one. */
   turnId: string;
 };
@@ -193,7 +200,7 @@ export type RunEffect =
   | { kind: 'check' }
   /** Ends the turn so that another message can be sent. */
   | { kind: 'interrupt' }
-  /** Ends whatever runs; `ended` follows. */
+  /** Ends everything that runs; `ended` follows. */
   | { kind: 'end' }
   /** Writes the agent's plan to its file. */
   | { kind: 'write_plan' }

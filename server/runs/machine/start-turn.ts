@@ -2,11 +2,14 @@ import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import { fail, reachedLimit } from './ending.ts';
 import { OPEN } from './fresh-run.ts';
 import type { Message } from './run-state.ts';
-import { setInput, setPhase, type Step } from './step.ts';
+import { holdForBudget, setInput, setPhase, type Step } from './step.ts';
 
 /** Sends the next message: a person's input before anything else, within the limits. */
 export function startTurn(step: Step): void {
-  const { state, pendingInput } = step;
+  const { state, pendingInput, budget } = step;
+  if (budget !== null && reachedLimit(state, step.options) === null) {
+    return holdForBudget(step, budget);
+  }
   if (pendingInput !== null) hearPerson(step);
   const limit = reachedLimit(state, step.options);
   if (limit !== null) return fail(step, limit, null);

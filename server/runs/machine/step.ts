@@ -4,6 +4,7 @@ import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { RunPhase, RunStatus } from '../../../shared/schema/runs/run-phase.ts';
 import type { StartRun } from '../../../shared/schema/runs/run.ts';
+import type { BudgetHold } from '../../budgets/budgets.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';
 import type {
   MachineInput,
@@ -23,6 +24,7 @@ export interface Step {
   readonly wallMs: number;
   /** Id of a person's oldest waiting input. */
   pendingInput: string | null;
+  readonly budget: BudgetHold | null;
   readonly turnId: string;
   plan: string | null;
   readonly inputs: RunTransition['inputs'];
@@ -102,4 +104,10 @@ export function pause(
 /** Puts the run at the end of the queue, or first when a person waits for it. */
 export function queue({ state, wallMs }: Step, isUrgent: boolean): void {
   state.now = { stage: 'queued', sinceMs: wallMs, isUrgent };
+}
+
+/** Waits for its budget: for a person or the next day, or in the queue for others to be done. */
+export function holdForBudget(step: Step, { kind, text, untilMs }: BudgetHold): void {
+  if (kind === 'spent') pause(step, 'budget', untilMs, 'daemon', text);
+  else queue(step, false);
 }

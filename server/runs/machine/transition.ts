@@ -15,6 +15,7 @@ import { onChecked } from './reviewing.ts';
 import type { RunInput, RunPolicy, RunState, RunTransition } from './run-state.ts';
 import {
   errorOf,
+  holdForBudget,
   type Input,
   isAtWork,
   queue,
@@ -26,7 +27,7 @@ import {
 import { awaitReview, onHeard, onReplied, onSpawned, onTurnFailed, proceed } from './turns.ts';
 
 export function transition(before: RunState, input: RunInput, policy: RunPolicy): RunTransition {
-  const { run, options, wallMs, pendingInput, turnId } = input;
+  const { run, options, wallMs, pendingInput, budget, turnId } = input;
   const step: Step = {
     run,
     state: worked(before, input.activeMs),
@@ -34,6 +35,7 @@ export function transition(before: RunState, input: RunInput, policy: RunPolicy)
     policy,
     wallMs,
     pendingInput,
+    budget,
     turnId,
     plan: null,
     inputs: [],
@@ -60,7 +62,7 @@ function worked(before: RunState, activeMs: number): RunState {
   return { ...before, activeMs: before.activeMs + passed, spent };
 }
 
-/** One event, whatever led from one status to the other; none when no reader sees a difference. */
+/** One event, however many steps led from one status to the other; none when no reader sees a difference. */
 function reportStatus({ run, state, events }: Step, before: RunState, input: RunInput): void {
   const status = statusOf(state.now);
   const reason = reasonOf(state.now);
@@ -104,6 +106,8 @@ function apply(step: Step, input: RunInput): void {
       return onStop(step, input);
     case 'granted':
       return onGranted(step);
+    case 'budget_changed':
+      return onBudgetChanged(step);
     case 'prepared':
       return state.now.stage === 'preparing' ? proceed(step) : undefined;
     case 'prepare_failed':
@@ -188,9 +192,17 @@ function onResume(step: Step, { author, fromPhase, redelivered }: Input<'resume'
 function onGranted(step: Step): void {
   const { state } = step;
   if (state.now.stage !== 'queued') return;
+  if (step.budget !== null) return holdForBudget(step, step.budget);
   if (state.isLimited) step.quota.push('tried');
   state.now = { stage: 'preparing' };
   step.effects.push({ kind: 'prepare' });
+}
+
+/** Also a wait until the next day ends, because the limit may be higher now. */
+function onBudgetChanged(step: Step): void {
+  const { now } = step.state;
+  const isWaiting = now.stage === 'waiting' && now.reason === 'budget';
+  if (isWaiting && step.budget?.kind !== 'spent') queue(step, false);
 }
 
 /** A person's input ends any wait, and on request a turn. */

@@ -10,6 +10,9 @@ import type { Message, RunState } from './run-state.ts';
 import { startTurn } from './start-turn.ts';
 import { type Input, pause, queue, setInput, setPhase, type Step } from './step.ts';
 
+/** An agent that tries a thousand is shown by its first ones. */
+const MAX_DENIED = 50;
+
 const CONTINUE: Message = { kind: 'continue', inputId: null };
 
 export function onSpawned({ state }: Step, { process }: Input<'spawned'>): void {
@@ -37,11 +40,12 @@ export function onHeard(step: Step, { conversationId }: Input<'heard'>): void {
 }
 
 /** The agent answered. Input of a person that came meanwhile is sent before anything is judged. */
-export function onReplied(step: Step, { said, usage }: Input<'replied'>): void {
+export function onReplied(step: Step, { said, usage, denied }: Input<'replied'>): void {
   const { state } = step;
   const turn = turnOf(state);
   if (turn === null) return;
   count(step, turn.phase, usage);
+  keepDenied(step, denied);
   state.failures = 0;
   state.isLimited = false;
   state.lostConversations = 0;
@@ -88,11 +92,12 @@ function execute(step: Step): void {
 
 export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
   const { state, policy, wallMs } = step;
-  const { error, heard, detail, until, usage } = input;
+  const { error, heard, detail, until, usage, denied } = input;
   const turn = turnOf(state);
   if (turn === null) return;
   const before = { failures: state.failures, lostConversations: state.lostConversations };
   count(step, turn.phase, usage);
+  keepDenied(step, denied);
   if (!turn.heard) returnInput(step, turn.message.inputId, heard);
   // A message that was certainly not heard is sent again, if it is the daemon's own.
   const resend = heard === 'not_heard' && turn.message.inputId === null;
@@ -152,6 +157,12 @@ function leaveTurn(state: RunState): boolean {
 
 function turnOf({ now }: RunState) {
   return now.stage === 'talking' || now.stage === 'ending' ? now.turn : null;
+}
+
+/** For the report: each once. */
+function keepDenied({ state }: Step, denied: readonly string[] = []): void {
+  if (denied.length === 0) return;
+  state.denied = [...new Set([...(state.denied ?? []), ...denied])].slice(0, MAX_DENIED);
 }
 
 function count({ state }: Step, phase: WorkPhase, usage: TurnUsage): void {

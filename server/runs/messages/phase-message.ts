@@ -32,7 +32,7 @@ function plan(facts: PhaseFacts): string[] {
 function execute(facts: PhaseFacts): string[] {
   return [
     facts.isNew
-      ? 'Do the task below in the current directory, by its plan.'
+      ? 'Do the task below in the current directory, following its plan.'
       : 'Continue with the plan. Check the files and the log of commits first: an item may be done and not ticked.',
     ...background(facts),
     list(

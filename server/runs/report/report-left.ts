@@ -25,6 +25,10 @@ export function whatIsLeft(facts: RunFacts): string {
       'Not committed',
       dirty.map(({ path }) => codeSpan(path, 4_096)),
     ),
+    listed(
+      'Refused by the permissions',
+      facts.denied.map((call) => codeSpan(call, 300)),
+    ),
     toMerge(facts),
   ].filter(Boolean);
   return parts.length === 0 ? 'Nothing.' : parts.join('\n\n');

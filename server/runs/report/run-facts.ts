@@ -10,6 +10,8 @@ export interface RunFacts {
   checks: readonly RunCheck[];
   /** Everything the run changed; null when it cannot be read, or without git. */
   diff: WorkDiff | null;
+  /** Calls that the permissions refused, such as `Bash: npm publish`. */
+  denied: readonly string[];
 }
 
 /** The checks of the last round that had any. */

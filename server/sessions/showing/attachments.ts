@@ -3,6 +3,7 @@
  * was attached, in order and at most once, or nothing.
  */
 import type { DetachReason } from '../../../shared/schema/protocol.ts';
+import { AppError } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Serial } from '../../lib/serial.ts';
 import type { Display, Displays } from './displays.ts';
@@ -91,6 +92,13 @@ export class Attachments {
   /** The person who has the keys of the terminal; null without one. */
   controllerOf(session: string): string | null {
     return this.#controllers.get(session)?.viewer.name ?? null;
+  }
+
+  /** Nothing else starts to type there. Throws `session_busy` with the name of who has the keys. */
+  requireFree(session: string): void {
+    const typist = this.controllerOf(session);
+    if (typist === null) return;
+    throw new AppError('session_busy', `${typist} is typing in ${session}; detach first`);
   }
 
   /** Milliseconds since a person last typed into the session by hand; null: never. */

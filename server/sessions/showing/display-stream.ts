@@ -58,7 +58,7 @@ export class DisplayStream {
   #snapshotAt = -Infinity;
   #snapshotTimer: Timer | null = null;
   #snapshotting = false;
-  /** Incremented by whatever makes a snapshot in progress too old to be shown. */
+  /** Incremented by everything that makes a snapshot in progress too old to be shown. */
   #age = 0;
 
   constructor(options: {

@@ -1,4 +1,4 @@
-/** A snapshot as bytes that make any emulator show exactly it, whatever it showed before. Pure. */
+/** A snapshot as bytes that make any emulator show exactly it, no matter what it showed before. Pure. */
 import type { ScreenSnapshot } from '../../terminals/terminal.ts';
 
 /** Attributes, margins, modes and character sets of a fresh terminal; keeps the text. */

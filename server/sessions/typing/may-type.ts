@@ -76,7 +76,7 @@ export function mayType(
     if (source === 'daemon') return fail('program_changed');
     return { kind: 'type', foreground: front.name, agent: null };
   }
-  // Enter at an empty prompt accepts whatever the client suggests there.
+  // Enter at an empty prompt accepts what the client suggests there.
   if (typing.text.trim() === '') return fail('nothing_to_send');
   if (asked && front.box === 'none' && ANSWERABLE.includes(front.state)) return type(front);
   const held = whyHeld(source, front);
@@ -86,7 +86,7 @@ export function mayType(
   return type(front);
 }
 
-/** Why an agent in this state accepts no prompt, whatever its box holds; null when it does. */
+/** Why an agent in this state accepts no prompt, no matter what its box holds; null when it does. */
 export function whyHeld(source: InputSource, front: ForegroundAgent): DeliveryReason | null {
   // A supervisor nudges an agent at its limit, and knows when.
   if (front.state === 'limited' && (source === 'daemon' || front.isReset === true)) return null;

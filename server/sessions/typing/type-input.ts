@@ -1,7 +1,7 @@
 /**
  * Types one input into the foreground program. An agent gets it in two steps and must confirm it:
  * Enter follows in a separate call, once our text is in the box. Some versions lose an Enter in the
- * same call, and whatever came to the foreground in between (a dialog, another program) must not
+ * same call, and what came to the foreground in between (a dialog, another program) must not
  * get it.
  */
 import type { Delivery, DeliveryReason, InputSource } from '../../../shared/schema/delivery.ts';

@@ -186,7 +186,7 @@ async function findPlace(sessionName: string, options: LaunchOptions): Promise<P
 }
 
 /**
- * Ctrl-C at the prompt ends whatever an earlier Enter left open (a quote, a loop), which clearing
+ * Ctrl-C at the prompt ends what an earlier Enter left open (a quote, a loop), which clearing
  * the line alone does not. A separate step, because shells drop text typed right after it.
  */
 async function clearShell(sessionName: string, options: LaunchOptions): Promise<void> {

@@ -23,7 +23,7 @@ export interface AgentStartOptions extends LaunchOptions {
   failed: (error: string) => void;
   /** A start without a trace was interrupted too long ago. */
   abandoned: (error: string) => void;
-  /** Reads whatever else can show that the agent runs. */
+  /** Reads all other evidence that the agent runs. */
   readSigns: () => void;
 }
 

@@ -6,7 +6,8 @@ const TITLES: Partial<Record<NonNullable<TaskRecord['state']['reason']>, string>
   question: 'The agent asks a question',
   repeats_itself: 'The agent is repeating itself',
   login_needed: 'The agent needs a login',
-  agent_error: 'The agent has an error that won’t go away by itself',
+  budget: 'The budget is used up',
+  agent_error: 'The agent has an error that won’t resolve on its own',
   interrupted: 'Its turn was cut off while the daemon was not running',
 };
 

@@ -3,6 +3,7 @@
  * stopwatch; decides nothing.
  */
 import type { Ending } from '../../agents/headless/end-turn.ts';
+import { unstoredUse } from '../../budgets/budgeted-work.ts';
 import type { Append } from '../../events/event-log.ts';
 import { toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
@@ -18,6 +19,7 @@ import type { TaskPlan, TaskRecord } from '../stores/task-record.ts';
 import { TaskEffects } from './task-effects.ts';
 import { taskNeed } from './task-need.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
+import { taskWork } from './task-usage.ts';
 
 /** A task waits for wall times, and timers pause while the machine sleeps. */
 const CHECK_CLOCK_MS = 60_000;
@@ -70,6 +72,11 @@ export class TaskSupervisor {
   get awaitsQuota(): boolean {
     const { id, state } = this.#record;
     return state.isLimited && !this.#options.quota.admits(quotaKey(id));
+  }
+
+  /** Other work under its budget may use what is left of it. */
+  get awaitsBudget(): boolean {
+    return this.#options.budgets.check(taskWork(this.#record))?.kind === 'shared';
   }
 
   /** Continues what an earlier daemon left. */
@@ -163,8 +170,11 @@ export class TaskSupervisor {
       {
         transition: (before, input) => this.#transition(before, input),
         isWorthStoring: () => true,
-        store: (_append, _before, after) => this.#store(after),
-        onStored: (_before, { state: after }, { kind }) => {
+        store: (_append, before, after) => this.#store(before, after),
+        onStored: (_before, { state: after, effects }, { kind }) => {
+          if (effects.some((effect) => effect.kind === 'send')) {
+            this.#options.budgets.began(taskWork(after));
+          }
           if (kind === 'set_back') this.#backMs = 0;
           this.#record = after;
           this.#active.set(after.state.activeMs, isAtWork(after.state));
@@ -183,7 +193,7 @@ export class TaskSupervisor {
   }
 
   #transition(before: TaskRecord, input: MachineInput): RecordOutcome {
-    const { clock, policy, inputs } = this.#options;
+    const { clock, policy, inputs, budgets } = this.#options;
     const stamp = {
       task: before.name,
       turnId: randomId(),
@@ -191,14 +201,19 @@ export class TaskSupervisor {
       wallMs: clock.now(),
       activeMs: this.#active.ms(),
       pendingInput: inputs.next(before.id),
+      budget: budgets.check(
+        taskWork(before),
+        unstoredUse(input, this.#active.ms() - before.state.activeMs),
+      ),
     };
     const after = transition(before.state, { ...input, ...stamp }, policy);
     const record = { ...before, state: after.state, updatedAt: toIso(stamp.wallMs) };
     return { ...after, state: record };
   }
 
-  #store({ state: record, inputs }: RecordOutcome): void {
+  #store(before: TaskRecord, { state: record, inputs }: RecordOutcome): void {
     const options = this.#options;
+    options.budgets.worked(taskWork(record), record.state.activeMs - before.state.activeMs);
     for (const { id, state } of inputs) options.inputs.setState(id, state, record.updatedAt);
     options.store.save(record);
   }

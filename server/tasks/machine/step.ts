@@ -2,6 +2,7 @@
 import type { EventData, EventDraft } from '../../../shared/schema/events.ts';
 import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
+import type { BudgetHold } from '../../budgets/budgets.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';
 import type {
   Rules,
@@ -21,6 +22,7 @@ export interface Step {
   readonly wallMs: number;
   /** Id of a person's oldest waiting input. */
   pendingInput: string | null;
+  readonly budget: BudgetHold | null;
   readonly turnId: string;
   /** The person who requested it, if any. */
   readonly author: string | null;
@@ -80,4 +82,10 @@ export function queue(step: Step, isUrgent: boolean): void {
   state.error = null;
   // A paused task stays PAUSED while queued; a finished one is pending again.
   if (state.status !== 'PAUSED') state.status = 'PENDING';
+}
+
+/** Waits for its budget: for a person or the next day, or in the queue for others to be done. */
+export function holdForBudget(step: Step, { kind, text, untilMs }: BudgetHold): void {
+  if (kind === 'spent') pause(step, 'budget', untilMs, 'daemon', text);
+  else queue(step, false);
 }

@@ -6,6 +6,7 @@ import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { Completion } from '../../../shared/schema/tasks/task.ts';
 import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
+import type { BudgetHold } from '../../budgets/budgets.ts';
 import type { Verdict } from '../../checks/model-verdict.ts';
 import type { CheckVerdict } from '../../checks/host-check.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
@@ -120,6 +121,8 @@ export type MachineInput =
   /** Forgets everything and starts over. */
   | { kind: 'clear'; author: string }
   | { kind: 'granted' }
+  /** A budget was changed: what waits for one may continue. */
+  | { kind: 'budget_changed' }
   /** The wall clock was set back. */
   | { kind: 'set_back'; byMs: number }
   | { kind: 'prepared' }
@@ -152,6 +155,8 @@ export type TaskInput = MachineInput & {
   activeMs: number;
   /** Id of a person's oldest waiting input. */
   pendingInput: string | null;
+  /** Why no turn may be sent now. */
+  budget: BudgetHold | null;
   /** For the next turn, if there is one. */
   turnId: string;
 };
@@ -173,7 +178,7 @@ export type TaskEffect =
   | { kind: 'test' }
   /** Ends the turn so that another message can be sent. */
   | { kind: 'interrupt' }
-  /** Ends whatever runs; `ended` follows. */
+  /** Ends everything that runs; `ended` follows. */
   | { kind: 'end' };
 
 export interface TaskTransition extends Outcome<TaskState, TaskEffect> {

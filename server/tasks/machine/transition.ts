@@ -18,7 +18,7 @@ import {
 } from './ending.ts';
 import { freshTask } from './fresh-task.ts';
 import { setBack } from './set-back.ts';
-import { type Input, iso, queue, type Step } from './step.ts';
+import { holdForBudget, type Input, iso, queue, type Step } from './step.ts';
 import {
   forgetConversation,
   onHeard,
@@ -37,7 +37,7 @@ export function transition(
   policy: TaskPolicy,
 ): TaskTransition {
   const state = { ...before, activeMs: Math.max(before.activeMs, input.activeMs) };
-  const { task, wallMs, pendingInput, turnId, rules } = input;
+  const { task, wallMs, pendingInput, budget, turnId, rules } = input;
   const step: Step = {
     task,
     state,
@@ -45,6 +45,7 @@ export function transition(
     rules,
     wallMs,
     pendingInput,
+    budget,
     turnId,
     author: 'author' in input ? input.author : null,
     inputs: [],
@@ -59,7 +60,7 @@ export function transition(
   return { state, inputs, events, effects, quota };
 }
 
-/** One event, whatever led from one status to the other; none when no reader sees a difference. */
+/** One event, however many steps led from one status to the other; none when no reader sees a difference. */
 function reportStatus({ task, state, author, events }: Step, before: TaskState): void {
   const isQueued = (of: TaskState) => of.stage === 'queued';
   const { status, reason, error, wait } = state;
@@ -101,6 +102,8 @@ function apply(step: Step, input: TaskInput): void {
       return clear(step);
     case 'granted':
       return onGranted(step);
+    case 'budget_changed':
+      return onBudgetChanged(step);
     case 'prepared':
       return state.stage === 'preparing' ? startTurn(step) : undefined;
     case 'prepare_failed':
@@ -137,6 +140,7 @@ function apply(step: Step, input: TaskInput): void {
 function onGranted(step: Step): void {
   const { state, wallMs } = step;
   if (state.stage !== 'queued') return;
+  if (step.budget !== null) return holdForBudget(step, step.budget);
   if (state.isLimited) step.quota.push('tried');
   state.queuedAtMs = null;
   state.isUrgent = false;
@@ -147,6 +151,13 @@ function onGranted(step: Step): void {
   state.startedAt ??= iso(wallMs);
   state.completedAt = null;
   step.effects.push({ kind: 'prepare' });
+}
+
+/** Also a wait until the next day ends, because the limit may be higher now. */
+function onBudgetChanged(step: Step): void {
+  const { stage, reason } = step.state;
+  const isWaiting = stage === 'waiting' && reason === 'budget';
+  if (isWaiting && step.budget?.kind !== 'spent') queue(step, false);
 }
 
 /** A person's input ends any wait, and on request a turn. */

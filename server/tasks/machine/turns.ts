@@ -1,6 +1,14 @@
 /** Turns: what is sent next, and what follows from how a turn ended. */
 import { complete, exhaust, fail, reachedLimit } from './ending.ts';
-import { type Input, reportVerdict, pause, queue, setInput, type Step } from './step.ts';
+import {
+  holdForBudget,
+  type Input,
+  reportVerdict,
+  pause,
+  queue,
+  setInput,
+  type Step,
+} from './step.ts';
 import type { Delivery } from '../../agents/headless/turn-outcome.ts';
 import { afterFailure } from '../../turns/after-failure.ts';
 import type { TurnUsage } from '../../turns/turn-owner.ts';
@@ -14,6 +22,7 @@ export function startTurn(step: Step): void {
   const { state, pendingInput } = step;
   const limit = reachedLimit(state, step.rules.limits);
   if (limit !== null) return exhaust(step, limit);
+  if (step.budget !== null) return holdForBudget(step, step.budget);
   const message = nextMessage(step);
   if (pendingInput !== null) setInput(step, pendingInput, 'sending');
   state.status = 'RUNNING';

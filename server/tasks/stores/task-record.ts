@@ -1,6 +1,6 @@
 /** A task as stored: what people specified, and its progress. */
 import type { EndCriteria } from '../../../shared/schema/tasks/end-criteria.ts';
-import type { PermissionMode } from '../../../shared/schema/tasks/task.ts';
+import type { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';
 import type { Project } from '../../../shared/schema/tasks/project.ts';
 import type { TaskState } from '../machine/task-state.ts';
 

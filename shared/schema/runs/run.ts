@@ -10,7 +10,7 @@ import { Wait } from '../model.ts';
 import { Reason } from '../reasons.ts';
 import { Gates, TestCommands } from '../tasks/end-criteria.ts';
 import { BranchName, RootFolder } from '../tasks/project.ts';
-import { PermissionMode } from '../tasks/task.ts';
+import { PermissionMode } from '../tasks/permission-mode.ts';
 import { WORK_PHASES } from '../../rules/run-phases.ts';
 import { RunPhase, RunStage, RunStatus, WorkPhase } from './run-phase.ts';
 

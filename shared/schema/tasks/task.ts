@@ -5,13 +5,10 @@ import { Reason } from '../reasons.ts';
 import { Criteria, EndCriteria, Gates, Iterations, Limits, TestCommands } from './end-criteria.ts';
 import { Interaction } from './interaction.ts';
 import { BranchName, Project, RootFolder } from './project.ts';
+import { PermissionMode } from './permission-mode.ts';
 import { wholeNumberText } from './query-number.ts';
 import { TaskName } from './task-name.ts';
 import { TaskStatus } from './task-status.ts';
-
-/** The client's own permission modes. */
-export const PermissionMode = z.enum(['default', 'acceptEdits', 'plan', 'bypassPermissions']);
-export type PermissionMode = z.infer<typeof PermissionMode>;
 
 const Description = z.string().trim().min(1).max(50_000);
 const Context = z.string().max(20_000);

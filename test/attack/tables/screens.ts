@@ -162,7 +162,7 @@ export const SCREEN_TABLE: Table<Printing> = {
     })),
     ...DIALOGS.map(([name, content]): Attack<Printing> => ({
       rule: 'AG1',
-      name: `${name} that a shell shows is not asked of anybody`,
+      name: `${name} that a shell shows is not asked of a person`,
       attack: async (scene) => print(scene, content),
       holds: HARMLESS,
     })),

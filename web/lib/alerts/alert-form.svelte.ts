@@ -1,8 +1,13 @@
 /** The input of the alert dialog, and the request built from it. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { Rest } from '$lib/client/rest.ts';
-import type { AlertRule, AlertTarget, CreateAlert, WrittenAlert } from '$shared/schema/alerts.ts';
-import type { Reason } from '$shared/schema/reasons.ts';
+import type {
+  AlertReason,
+  AlertRule,
+  AlertTarget,
+  CreateAlert,
+  WrittenAlert,
+} from '$shared/schema/alerts.ts';
 import { type AlertErrors, alertErrors } from './alert-errors.ts';
 import { type Preset, splitTypes } from './alert-topics.ts';
 
@@ -16,12 +21,12 @@ export class AlertForm {
   /** Names, separated by spaces or commas; none: all. */
   sessions = $state('');
   tasks = $state('');
-  reasons = $state.raw<readonly Reason[]>([]);
+  reasons = $state.raw<readonly AlertReason[]>([]);
   isQuiet = $state(false);
   from = $state('22:00');
   to = $state('07:00');
   zone = $state(new Intl.DateTimeFormat().resolvedOptions().timeZone);
-  exceptReasons = $state.raw<readonly Reason[]>([]);
+  exceptReasons = $state.raw<readonly AlertReason[]>([]);
   kind = $state<AlertTarget['kind']>('webhook');
   url = $state('');
   /** Empty: the daemon generates one, or keeps the one it has. */

@@ -7,7 +7,7 @@ import type {
   QuietHours,
 } from '$shared/schema/alerts.ts';
 import { quietUntil } from '$shared/rules/quiet-until.ts';
-import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import { ALERT_REASON_LABELS } from './alert-reason-labels.ts';
 import { splitTypes, TOPICS } from './alert-topics.ts';
 
 /** Label, shape and colour of each state of a delivery. */
@@ -35,7 +35,7 @@ export function aboutText({
     reasons === null
       ? 'for any reason'
       : `because of ${listed(
-          reasons.map((reason) => REASON_TEXT[reason].label),
+          reasons.map((reason) => ALERT_REASON_LABELS[reason]),
           'or',
         )}`;
   return `${listed(what, 'or')}, ${where}, ${why}.`;
@@ -64,7 +64,7 @@ export function quietText(
   const isQuiet = quietUntil(quiet, nowMs) !== null;
   const hours = `Quiet from ${from} to ${to} in ${zone}`;
   const now = isQuiet ? `active: deliveries are held until ${to}` : 'not active';
-  const labels = reasons.map((reason) => REASON_TEXT[reason].label);
+  const labels = reasons.map((reason) => ALERT_REASON_LABELS[reason]);
   const except = labels.length === 0 ? '' : ` Sent anyway: ${listed(labels, 'and')}.`;
   return { text: `${hours}, ${now}.${except}`, isQuiet };
 }

@@ -18,7 +18,7 @@ export interface LiveSocketOptions {
   onFrame: (frame: ServerFrame) => void;
   /** Output of the attached terminal. */
   onBytes?: (bytes: Uint8Array) => void;
-  /** Called once, whatever ended the socket. */
+  /** Called once, no matter what ended the socket. */
   onClose: (code: number) => void;
 }
 

@@ -97,6 +97,12 @@ const ENDPOINTS = {
   listPrompts: 'GET /api/v1/prompts',
   updatePrompt: 'PUT /api/v1/prompts/:id',
   deletePrompt: 'DELETE /api/v1/prompts/:id',
+  listBudgets: 'GET /api/budgets',
+  setBudget: 'PUT /api/budgets',
+  raiseBudget: 'POST /api/budgets/:id/raise',
+  removeBudget: 'DELETE /api/budgets/:id',
+  getUsage: 'GET /api/usage',
+  getUsageNow: 'GET /api/usage/now',
   usePrompt: 'POST /api/v1/prompts/:id/use',
 } as const satisfies { [Name in keyof Contract]?: Line<Name> };
 

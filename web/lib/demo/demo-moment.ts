@@ -94,7 +94,7 @@ function atWork(loop: Loop, agent: AgentState | null, here: Say, after: Say): De
     case CRASH:
       return after(
         CRASH,
-        'Working again after the crash: it checks once more, merges and reports.',
+        'Working again after the crash: it checks again, merges and reports.',
       );
     default:
       return here(

@@ -44,6 +44,9 @@ const TYPES: Record<EventType, true> = {
   'found.ended': true,
   'attention.raised': true,
   'attention.cleared': true,
+  'budget.set': true,
+  'budget.raised': true,
+  'budget.removed': true,
   'people.invited': true,
   'people.joined': true,
   'people.link_made': true,
@@ -92,6 +95,7 @@ export const EVENT_GROUPS = [
   { pattern: 'found.*', label: 'Elsewhere' },
   { pattern: 'attention.*', label: 'Inbox' },
   { pattern: 'alert.*', label: 'Alerts' },
+  { pattern: 'budget.*', label: 'Budgets' },
   { pattern: 'people.*', label: 'People' },
   { pattern: 'daemon.*', label: 'Daemon' },
 ] as const;

@@ -170,7 +170,7 @@ function checkNotice(check: 'idle' | 'plan', view: RespawnView): RespawnNotice {
     tone: 'wait',
     mark: 'half',
     title: check === 'idle' ? 'AI idle check off' : 'AI plan check off',
-    text: `${errors} errors in a row: ${reason ?? 'no reason given'}. ${instead} Turn it on again once the cause is gone.`,
+    text: `${errors} errors in a row: ${reason ?? 'no reason given'}. ${instead} Turn it on again once the cause is fixed.`,
     check,
   };
 }

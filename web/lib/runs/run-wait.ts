@@ -30,7 +30,7 @@ export function runLine(run: Subject): { text: string; since: string | null } {
   return { text: parts.join(': '), since: null };
 }
 
-/** The next step of a run that is over. */
+/** The next step of a run that has ended. */
 export function endText({
   status,
   reason,

@@ -1,5 +1,6 @@
 import { createContext } from 'svelte';
 import type { Notifier } from '$lib/notify/notifier.svelte.ts';
+import type { SessionUsages } from '$lib/usage/session-usages.svelte.ts';
 import type { Account } from './account.svelte.ts';
 import type { Announcer } from './announcer.svelte.ts';
 import type { Feed } from './feed.svelte.ts';
@@ -10,3 +11,4 @@ export const [getFeed, setFeed] = createContext<Feed>();
 export const [getAnnouncer, setAnnouncer] = createContext<Announcer>();
 export const [getNotifier, setNotifier] = createContext<Notifier>();
 export const [getStartRequest, setStartRequest] = createContext<StartRequest>();
+export const [getUsages, setUsages] = createContext<SessionUsages>();

@@ -1,5 +1,5 @@
 /** Describes each of the client's permission modes in one sentence. */
-import type { PermissionMode } from '$shared/schema/tasks/task.ts';
+import type { PermissionMode } from '$shared/schema/tasks/permission-mode.ts';
 
 interface PermissionText {
   label: string;

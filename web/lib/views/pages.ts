@@ -7,6 +7,7 @@ export interface PageLink {
     | '/runs'
     | '/inbox'
     | '/history'
+    | '/usage'
     | '/events'
     | '/alerts'
     | '/checks'
@@ -24,6 +25,7 @@ export const PAGES: readonly PageLink[] = [
   { path: '/runs', label: 'Runs', icon: 'phases', key: 'r' },
   { path: '/inbox', label: 'Inbox', icon: 'inbox', key: 'i' },
   { path: '/history', label: 'History', icon: 'history', key: 'h' },
+  { path: '/usage', label: 'Usage', icon: 'gauge', key: 'u' },
   { path: '/events', label: 'Events', icon: 'list', key: 'e' },
   { path: '/alerts', label: 'Alerts', icon: 'bell', key: 'a' },
   { path: '/checks', label: 'Checks', icon: 'check', key: 'c' },

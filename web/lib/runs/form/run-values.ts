@@ -9,7 +9,7 @@ import {
 import { WORK_PHASES } from '$shared/rules/run-phases.ts';
 import type { StartRunBody } from '$shared/schema/runs/run.ts';
 import type { WorkPhase } from '$shared/schema/runs/run-phase.ts';
-import type { PermissionMode } from '$shared/schema/tasks/task.ts';
+import type { PermissionMode } from '$shared/schema/tasks/permission-mode.ts';
 
 export interface RunValues extends TestValues {
   prompt: string;

@@ -17,7 +17,7 @@ export const PROBLEM_TEXT: Record<RunProblem['problem'], ProblemText> = {
   },
   unreadable: {
     label: 'Unreadable',
-    next: 'Give this machine’s user access to its directory and files.',
+    next: 'Give this machine’s user access to its directory and files, or use the program that wrote it.',
   },
   invalid_directory: {
     label: 'Directory missing',

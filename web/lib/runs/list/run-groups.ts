@@ -9,7 +9,7 @@ export const GROUP_STYLE: Record<RunGroup, { label: string; tone: Tone }> = {
   needs: { label: 'Needs you', tone: 'fail' },
   work: { label: 'Working', tone: 'work' },
   waits: { label: 'Waiting', tone: 'wait' },
-  over: { label: 'Over', tone: 'idle' },
+  over: { label: 'Ended', tone: 'idle' },
 };
 
 export const GROUPS = Object.keys(GROUP_STYLE) as readonly RunGroup[];

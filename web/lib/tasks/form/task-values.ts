@@ -1,7 +1,8 @@
 /** The input of the form of a new task, and the request built from it. Pure. */
 import { trimSlashes } from '$lib/directory/typed-path.ts';
 import { filledGates, testCommands, type TestValues } from '$lib/host-tests/test-choice.ts';
-import type { CreateTaskBody, PermissionMode } from '$shared/schema/tasks/task.ts';
+import type { PermissionMode } from '$shared/schema/tasks/permission-mode.ts';
+import type { CreateTaskBody } from '$shared/schema/tasks/task.ts';
 
 export type TaskBody = CreateTaskBody;
 

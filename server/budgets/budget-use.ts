@@ -1,0 +1,56 @@
+/** What the ledger and the time at work say was used under a budget. */
+import type { BudgetScopeKind } from '../../shared/schema/budget.ts';
+import { type Subject } from '../../shared/schema/subject.ts';
+import type { Database } from '../db/database.ts';
+import { type Amounts, NOTHING, type Scope } from './budgeted-work.ts';
+
+const IS_COVERED: Record<BudgetScopeKind, string> = {
+  all: ':id = :id',
+  day: ':id = :id',
+  person: 'person = :id',
+  project: 'project = :id',
+  task: "subject_kind = 'task' AND subject_id = :id",
+  run: "subject_kind = 'run' AND subject_id = :id",
+  loop: "subject_kind = 'loop' AND subject_id = :id",
+};
+
+export class BudgetUse {
+  readonly #raw: Database['raw'];
+
+  constructor({ raw }: Database) {
+    this.#raw = raw;
+  }
+
+  /** Since that day, included. */
+  of({ scopeKind, scopeId: id }: Scope, since: string): Amounts {
+    const where = `day >= :since AND ${IS_COVERED[scopeKind]}`;
+    const spent = this.#raw
+      .prepare(
+        `SELECT coalesce(sum(cost_micros), 0) AS cost, coalesce(sum(output_tokens), 0) AS tokens
+         FROM usage_days WHERE ${where}`,
+      )
+      .get({ since, id }) as Pick<Amounts, 'cost' | 'tokens'>;
+    const worked = this.#raw
+      .prepare(`SELECT coalesce(sum(worked_ms), 0) AS minutes FROM usage_worked WHERE ${where}`)
+      .get({ since, id }) as Pick<Amounts, 'minutes'>;
+    return { ...NOTHING, ...spent, ...worked };
+  }
+
+  /** Of one subject, ever. */
+  ofSubject({ kind, id }: Subject): Amounts {
+    const isLimited = kind === 'task' || kind === 'run' || kind === 'loop';
+    return isLimited ? this.of({ scopeKind: kind, scopeId: id }, '') : NOTHING;
+  }
+
+  /** Whether some work under it has tokens and no cost at all. */
+  isPartial({ scopeKind, scopeId: id }: Scope, since: string): boolean {
+    const found = this.#raw
+      .prepare(
+        `SELECT 1 FROM usage_days WHERE day >= :since AND ${IS_COVERED[scopeKind]}
+         GROUP BY subject_kind, subject_id
+         HAVING sum(output_tokens) > 0 AND count(cost_micros) = 0 LIMIT 1`,
+      )
+      .get({ since, id });
+    return found !== undefined;
+  }
+}

@@ -1,0 +1,249 @@
+/**
+ * Hard limits in money, tokens and minutes, checked before each dispatch and at each safe point. All
+ * supervisors share one: it knows what is used, what is at work, and who waits.
+ */
+import type { Budget, RaiseBudget, SetBudget } from '../../shared/schema/budget.ts';
+import { subjectRef } from '../../shared/schema/subject.ts';
+import { budgetAmount, budgetText } from '../../shared/words/budget-text.ts';
+import type { Database } from '../db/database.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { AppError } from '../lib/app-error.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import { type BudgetRow, BudgetStore } from './budget-store.ts';
+import { BudgetUse } from './budget-use.ts';
+import {
+  type Amounts,
+  type BudgetedWork,
+  covers,
+  NOTHING,
+  readScope,
+  scopeOf,
+  UNIT,
+} from './budgeted-work.ts';
+import { decideBudget } from './decide-budget.ts';
+import { DispatchMeter } from './dispatch-meter.ts';
+import { WorkedTime } from './worked-time.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Why work may not be dispatched now. */
+export interface BudgetHold {
+  /** `shared`: it may once other work under the budget is done. */
+  kind: 'spent' | 'shared';
+  /** Which budget, and how much of it is used. */
+  text: string;
+  /** Wall time in milliseconds at which it counts from 0 again; null for never. */
+  untilMs: number | null;
+}
+
+/** Of one kind of supervisor. */
+export interface WorkNow {
+  /** May use something at this moment. */
+  atWork: BudgetedWork[];
+  /** Would begin if it may. */
+  waiting: BudgetedWork[];
+}
+
+export interface BudgetsOptions {
+  database: Database;
+  log: EventLog;
+  clock: Clock;
+}
+
+export class Budgets {
+  readonly #options: BudgetsOptions;
+  readonly #store: BudgetStore;
+  readonly #use: BudgetUse;
+  readonly #worked: WorkedTime;
+  readonly #meter: DispatchMeter;
+  readonly #sources: (() => WorkNow)[] = [];
+  readonly #changed: (() => void)[] = [];
+  #rows: BudgetRow[];
+
+  constructor(options: BudgetsOptions) {
+    this.#options = options;
+    this.#store = new BudgetStore(options.database);
+    this.#use = new BudgetUse(options.database);
+    this.#worked = new WorkedTime(options.database);
+    this.#meter = new DispatchMeter((work) => this.#use.ofSubject(work.subject));
+    this.#rows = this.#store.all();
+  }
+
+  /** The work of one kind of supervisor. */
+  addSource(now: () => WorkNow): void {
+    this.#sources.push(now);
+  }
+
+  /** A budget was set, raised or removed: what waits is checked again. */
+  onChange(changed: () => void): void {
+    this.#changed.push(changed);
+  }
+
+  /** Null: it may be dispatched. `more`: used by it, and not stored yet. */
+  check(work: BudgetedWork, more: Amounts = NOTHING): BudgetHold | null {
+    const found = this.#decide(work, more);
+    if (found === null) return null;
+    const { kind, row, used } = found;
+    const untilMs = row.scopeKind === 'day' ? Date.parse(this.#today()) + DAY_MS : null;
+    return { kind, text: budgetText(amountsOf(row, used)), untilMs };
+  }
+
+  /** A dispatch of it begins, so that the one before has ended. Its usage is stored. */
+  began(work: BudgetedWork): void {
+    if (this.#rows.length > 0) this.#settle(this.#meter.began(work));
+  }
+
+  /** Time at work; part of the transaction that stores it. */
+  worked(work: BudgetedWork, workedMs: number): void {
+    if (workedMs > 0) this.#worked.add(work, Math.round(workedMs), this.#today());
+  }
+
+  list(): Budget[] {
+    const waiting = this.#sources.flatMap((source) => source().waiting);
+    const held = waiting.map((work) => ({
+      ref: subjectRef(work.subject),
+      id: this.#decide(work)?.row.id,
+    }));
+    return this.#rows.map((row) => ({
+      ...this.#view(row),
+      holding: held.filter(({ id }) => id === row.id).map(({ ref }) => ref),
+    }));
+  }
+
+  /** Replaces the one of that scope and measure. */
+  set({ scope, measure, limit, why }: SetBudget, author: string): Budget {
+    const { log, clock } = this.#options;
+    const place = { ...readScope(scope), measure };
+    const isOfWork = ['task', 'run', 'loop'].includes(place.scopeKind);
+    const change = { limit: limitOf(measure, limit), author, why, changedAt: toIso(clock.now()) };
+    const id = log.write((append) => {
+      const known = this.#store.find(place);
+      // What a task, a run or a loop used counts from its beginning.
+      const since = isOfWork ? '' : this.#today();
+      const fresh = { ...place, ...change, since, greatest: 0 };
+      const row = known ?? this.#store.insert(fresh);
+      if (known !== null) this.#store.update(row.id, change);
+      const before = known === null ? null : known.limit / UNIT[measure];
+      append({
+        type: 'budget.set',
+        data: { id: row.id, scope, measure, limit, before, why, author },
+      });
+      return row.id;
+    });
+    return this.#reload(id);
+  }
+
+  /** Throws `budget_unknown`, and `budget_not_raised` for a limit that is not above the old one. */
+  raise(id: number, { limit, why }: RaiseBudget, author: string): Budget {
+    const { log, clock } = this.#options;
+    const row = this.#row(id);
+    const { scope, measure, limit: before, used } = this.#view(row);
+    if (limitOf(measure, limit) <= row.limit) {
+      const text = `the budget is ${budgetAmount(measure, before)} already; give a higher limit, or set it again`;
+      throw new AppError('budget_not_raised', text);
+    }
+    const change = { limit: limitOf(measure, limit), author, why, changedAt: toIso(clock.now()) };
+    log.write((append) => {
+      this.#store.update(id, change);
+      const data = { id, scope, measure, limit, before, used, why, author };
+      append({ type: 'budget.raised', data });
+    });
+    return this.#reload(id);
+  }
+
+  /** Throws `budget_unknown`. */
+  remove(id: number, author: string): void {
+    const { scope, measure, limit } = this.#view(this.#row(id));
+    this.#options.log.write((append) => {
+      this.#store.remove(id);
+      append({ type: 'budget.removed', data: { id, scope, measure, limit, author } });
+    });
+    this.#rows = this.#store.all();
+    for (const changed of this.#changed) changed();
+  }
+
+  #reload(id: number): Budget {
+    this.#rows = this.#store.all();
+    for (const changed of this.#changed) changed();
+    const budget = this.list().find((each) => each.id === id);
+    if (budget === undefined) throw new Error('the budget was removed');
+    return budget;
+  }
+
+  #row(id: number): BudgetRow {
+    const row = this.#rows.find((each) => each.id === id);
+    if (row !== undefined) return row;
+    throw new AppError(
+      'budget_unknown',
+      'no budget with that id; list them with: loopwatch budget ls',
+    );
+  }
+
+  #view(row: BudgetRow): Omit<Budget, 'holding'> {
+    const { id, author, why, changedAt } = row;
+    const since = this.#since(row);
+    return {
+      id,
+      ...amountsOf(row, this.#usedOf(row)),
+      since: since === '' ? null : since,
+      is_partial: row.measure === 'cost' && this.#use.isPartial(row, since),
+      author,
+      why,
+      changed_at: changedAt,
+    };
+  }
+
+  #usedOf(row: BudgetRow): number {
+    return this.#use.of(row, this.#since(row))[row.measure];
+  }
+
+  #since({ scopeKind, since }: BudgetRow): string {
+    return scopeKind === 'day' ? this.#today() : since;
+  }
+
+  #decide(work: BudgetedWork, more: Amounts = NOTHING) {
+    const rows = this.#rows.filter((row) => covers(row, work));
+    if (rows.length === 0) return null;
+    const ref = subjectRef(work.subject);
+    const atWork = this.#sources.flatMap((source) => source().atWork);
+    const others = atWork.filter(({ subject }) => subjectRef(subject) !== ref);
+    this.#settle(this.#meter.endedBut([work, ...others]));
+    const now = rows.map((row) => ({
+      row,
+      id: row.id,
+      limit: row.limit,
+      greatest: row.greatest,
+      used: this.#usedOf(row) + more[row.measure],
+      others: others.filter((other) => covers(row, other)).length,
+    }));
+    const decision = decideBudget(now);
+    const held = now.find(({ id }) => id === decision?.id);
+    return decision === null || held === undefined ? null : { ...held, kind: decision.kind };
+  }
+
+  /** Remembers what ended dispatches used, where one used more than any before it. */
+  #settle(ended: readonly { work: BudgetedWork; used: Amounts }[]): void {
+    for (const { work, used } of ended) {
+      for (const row of this.#rows) {
+        if (!covers(row, work) || used[row.measure] <= row.greatest) continue;
+        this.#store.update(row.id, { greatest: used[row.measure] });
+        row.greatest = used[row.measure];
+      }
+    }
+  }
+
+  /** The day in UTC. */
+  #today(): string {
+    return toIso(this.#options.clock.now()).slice(0, 10);
+  }
+}
+
+function limitOf(measure: BudgetRow['measure'], limit: number): number {
+  return Math.max(1, Math.round(limit * UNIT[measure]));
+}
+
+function amountsOf(row: BudgetRow, used: number) {
+  const { measure, limit } = row;
+  const unit = UNIT[measure];
+  return { scope: scopeOf(row), measure, limit: limit / unit, used: used / unit };
+}

@@ -1,0 +1,60 @@
+/**
+ * The list of stored runs, from the files alone: also without a daemon. It loads nothing of how runs
+ * work, which takes a command longer than the list itself.
+ */
+import type { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
+import { DEFAULT_FIX_ROUNDS } from '../../shared/rules/run-limits.ts';
+import type { RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
+import { listCheckpoints } from '../checkpoints/list-checkpoints.ts';
+import { titleOf } from './run-view.ts';
+
+/** Those that can be read, newest saved first, and every problem. Rejects as `listCheckpoints`. */
+export async function listStoredRuns(
+  home: string,
+  nowMs: number,
+): Promise<{ runs: RunSummary[]; problems: RunProblem[] }> {
+  const { sessions, problems } = await listCheckpoints(home, nowMs);
+  const having = (kind: RunProblem['problem']) =>
+    new Set(problems.flatMap(({ id, problem }) => (problem === kind ? [id] : [])));
+  const stale = having('stale');
+  const invalid = having('invalid_directory');
+  return {
+    runs: sessions.map((each) => {
+      const id = each.session_id;
+      return storedSummary(each, { stale: stale.has(id), valid: !invalid.has(id) });
+    }),
+    problems: problems.map(({ id, problem, message }) => ({ id, problem, message })),
+  };
+}
+
+/** A stored session without a row; what its file does not say is 0 or unknown. */
+function storedSummary(
+  session: CheckpointSummary,
+  resumable: Pick<RunSummary, 'stale' | 'valid'>,
+): RunSummary {
+  const { session_id: id, phase, completed_at, checkpoint_time } = session;
+  return {
+    id,
+    title: titleOf(session.prompt),
+    working_dir: session.working_dir,
+    worktree_path: null,
+    branch: null,
+    status: phase === 'complete' ? 'done' : 'stopped',
+    stage: 'over',
+    phase,
+    iteration: session.iteration,
+    max_fix_rounds: DEFAULT_FIX_ROUNDS,
+    reason: phase === 'complete' ? 'completed' : 'interrupted',
+    error: session.force_stop_reason,
+    wait: null,
+    proof: null,
+    active_seconds: 0,
+    cost_usd: session.cost_usd,
+    output_tokens: 0,
+    ...resumable,
+    created_by: null,
+    started_at: session.original_start_time,
+    updated_at: checkpoint_time,
+    completed_at,
+  };
+}

@@ -1,0 +1,102 @@
+/** What a budget does to a task, a run and a loop: between two dispatches, never in the middle. */
+import { expect, it } from 'vitest';
+import type { BudgetHold } from '../../server/budgets/budgets.ts';
+import { Life } from '../support/loop-life.ts';
+import { RunLife } from '../support/run-life.ts';
+import { replied, TaskLife } from '../support/task-life.ts';
+
+const SPENT: BudgetHold = { kind: 'spent', text: 'Cost of today: $3.00 of $2.00', untilMs: null };
+const SHARED: BudgetHold = { ...SPENT, kind: 'shared' };
+const GRANTED = { kind: 'granted' } as const;
+const CHANGED = { kind: 'budget_changed' } as const;
+
+it('BG8 a task waits before its first turn, and continues after the raise', () => {
+  const life = new TaskLife();
+  life.happen({ kind: 'begin', author: 'Ada' });
+  life.budget = SPENT;
+  life.happen(GRANTED);
+  expect(life.state).toMatchObject({ status: 'PAUSED', stage: 'waiting', reason: 'budget' });
+  expect(life.state.wait?.evidence[0]?.lines).toEqual([SPENT.text]);
+  // Raised, and not enough; also a person's words do not pass it.
+  life.happen(CHANGED);
+  expect(life.state.stage).toBe('waiting');
+  life.happen({ kind: 'input', interrupt: false }).happen(GRANTED);
+  expect(life.state.stage).toBe('waiting');
+  life.budget = null;
+  life.happen(CHANGED);
+  expect(life.state).toMatchObject({ stage: 'queued', reason: null });
+  life.happen(GRANTED).happen({ kind: 'prepared' });
+  expect(life.state.stage).toBe('talking');
+});
+
+it('BG8 a task finishes its turn, then waits in line while others may use what is left', () => {
+  const life = TaskLife.talking({ hasCriteria: false });
+  life.budget = SHARED;
+  life.happen(CHANGED);
+  expect(life.state.stage).toBe('talking');
+  life.happen(replied());
+  expect(life.state).toMatchObject({ stage: 'queued', iterations: 1 });
+  const other = TaskLife.talking({ hasCriteria: false });
+  other.budget = SPENT;
+  other.happen(replied());
+  expect(other.state).toMatchObject({ stage: 'waiting', reason: 'budget', iterations: 1 });
+});
+
+it('BG8 a budget of the day ends its wait by itself', () => {
+  const life = new TaskLife();
+  life.happen({ kind: 'begin', author: 'Ada' });
+  const untilMs = life.wallMs + 60_000;
+  life.budget = { ...SPENT, untilMs };
+  life.happen(GRANTED);
+  expect(life.state.wait?.until).toBe(new Date(untilMs).toISOString());
+  life.wallMs = untilMs;
+  life.budget = null;
+  life.happen({ kind: 'tick' });
+  expect(life.state.stage).toBe('queued');
+});
+
+it('BG8 a run waits before a turn and continues in its phase after the raise', () => {
+  const life = new RunLife();
+  life.budget = SPENT;
+  life.happen(GRANTED);
+  expect(life.state.now).toMatchObject({ stage: 'waiting', reason: 'budget', lines: [SPENT.text] });
+  life.happen(CHANGED);
+  expect(life.state.now.stage).toBe('waiting');
+  life.budget = SHARED;
+  life.happen(CHANGED);
+  expect(life.state.now.stage).toBe('queued');
+  life.budget = null;
+  life.happen(GRANTED).happen({ kind: 'prepared' });
+  expect(life.state.now.stage).toBe('talking');
+});
+
+it('BG9 a loop is asked to stop after its step, and stays to be started again', () => {
+  const life = Life.running();
+  life.budget = SPENT;
+  life.meet({ kind: 'tick' }, 1_000);
+  expect(life.state?.status).toBe('running');
+  const signal = { step: 'check', result: 'PASS', next: 'exec', checkpoint: 'post-plan' } as const;
+  life.meet({
+    kind: 'signal',
+    signal: { ...signal, summary: '', timestamp: '2026-01-01T00:00:00Z' } as never,
+    suspicious: false,
+    mark: 'm1',
+  });
+  expect(life.state).toMatchObject({
+    status: 'stopping',
+    stop: { reason: 'budget', by: 'daemon' },
+  });
+  life.meet({ kind: 'terminal_gone', how: 'closed' });
+  expect(life.state).toMatchObject({ status: 'failed', error: SPENT.text });
+  life.meet({ kind: 'remove' });
+  expect(life.state).toBeNull();
+});
+
+it('BG9 the agent of a loop is not started again under a spent budget', () => {
+  const life = Life.running();
+  life.meet({ kind: 'terminal_gone', how: 'lost' });
+  expect(life.state?.status).toBe('restart_wait');
+  life.budget = SPENT;
+  life.meet({ kind: 'tick' }, 10 * 60_000);
+  expect(life.state).toMatchObject({ status: 'failed', stop: { reason: 'budget' } });
+});

@@ -1,0 +1,32 @@
+/** What each open session has used, as last read; read while a page shows it. */
+import type { Feed } from '$lib/state/feed.svelte.ts';
+import { throttleReads } from '$lib/state/throttle.ts';
+import type { SessionUsage } from '$shared/schema/usage.ts';
+
+/** Figures move with each turn of each agent; one answer has those of all sessions. */
+const READ_EVERY_MS = 10_000;
+
+export class SessionUsages {
+  of = $state.raw<Readonly<Record<string, SessionUsage>>>({});
+  readonly #feed: Feed;
+  readonly #touch: (key: string) => void;
+
+  constructor(feed: Feed) {
+    this.#feed = feed;
+    this.#touch = throttleReads(
+      READ_EVERY_MS,
+      async () => this.#feed.rest.call('getUsageNow'),
+      (_, { sessions }) => {
+        this.of = Object.fromEntries(sessions.map((each) => [each.session, each]));
+      },
+    );
+  }
+
+  /** Reads now, and after each change of an agent or a loop; call the result to stop. */
+  follow(): () => void {
+    this.#touch('all');
+    return this.#feed.listen(({ type }) => {
+      if (/^(session|agent|auto)\./.test(type)) this.#touch('all');
+    });
+  }
+}
