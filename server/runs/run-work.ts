@@ -65,11 +65,11 @@ export class RunWork {
       interrupt,
       author,
     };
-    const [seq = log.head] = log.write((append) => {
+    const seq = log.write((append) => {
       inputs.insert(words, toIso(clock.now()));
       const preview = input.slice(0, EVENT_PREVIEW);
       const data = { run: id, id: words.id, preview, author };
-      return [append({ type: 'run.input_queued', data })];
+      return append({ type: 'run.input_queued', data });
     });
     run.notice({ kind: 'input', interrupt });
     return { id: words.id, seq };
@@ -207,7 +207,7 @@ export class RunWork {
     const checks = plannedChecks({ tests, gates }, directory);
     const context = {
       directory,
-      checkout: async () => ({ path: directory, dispose: async () => undefined }),
+      checkout: () => Promise.resolve({ path: directory, dispose: () => Promise.resolve() }),
       mark: checkMark(id),
       environment,
       clock,
