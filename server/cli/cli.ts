@@ -79,7 +79,10 @@ async function help(program: Command, words: readonly string[]): Promise<void> {
   const full = withoutOld(words);
   const unknown = upToUnknown(program, full);
   // It fails there, with the nearest one.
-  if (unknown !== null) return void (await program.parseAsync(unknown, { from: 'user' }));
+  if (unknown !== null) {
+    await program.parseAsync(unknown, { from: 'user' });
+    return;
+  }
   let command = program;
   for (const word of full) {
     const child = command.commands.find((each) => each.name() === word);
