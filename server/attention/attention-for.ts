@@ -59,6 +59,17 @@ export function attentionFor(agent: AgentState | null): Need | null {
   return agent === null || notice === null ? null : { ...notice, detail: agent.detail };
 }
 
+/**
+ * For a session that Loopwatch did not start, in a folder of that name. Without lines: they may be
+ * text of its transcript, which not everyone may see.
+ */
+export function foundNeed(agent: AgentState, folder: string): Need | null {
+  const notice = noticeFor(agent);
+  if (notice === null) return null;
+  const title = notice.title.replace(/^The agent/, `The agent in ${folder}`);
+  return { ...notice, title, detail: null };
+}
+
 /** Whether a request of the agent may be behind this reason. */
 export function isDialog(reason: Reason): boolean {
   return DIALOGS.includes(reason);

@@ -91,8 +91,8 @@ export class AttentionRecord {
     const { id, reason } = item;
     const { outcome, by = null, answer = null } = ending;
     this.#store.clear(id, { at: toIso(this.#clock.now()), outcome, by, answer });
-    const { session, task } = about(item.subject);
-    const data = { ...task, id, reason, outcome, by, answer };
+    const { session, other } = about(item.subject);
+    const data = { ...other, id, reason, outcome, by, answer };
     append({ type: 'attention.cleared', ...session, data });
   }
 
@@ -105,13 +105,17 @@ export class AttentionRecord {
 
   #announce(append: Append, id: string, subject: Subject, need: Need, answerable: boolean): void {
     const { reason, title } = need;
-    const { session, task } = about(subject);
-    const data = { ...task, id, reason, title, answerable };
+    const { session, other } = about(subject);
+    const data = { ...other, id, reason, title, answerable };
     append({ type: 'attention.raised', ...session, data });
   }
 }
 
-/** How an event names the subject: a session on its record, a task in its data. */
-function about({ kind, id }: Subject): { session?: { session: string }; task?: { task: string } } {
-  return kind === 'task' ? { task: { task: id } } : { session: { session: id } };
+/** How an event names the subject: a session on its record, a task or a found session in its data. */
+function about({ kind, id }: Subject): {
+  session?: { session: string };
+  other?: { task: string } | { found: string };
+} {
+  if (kind === 'task') return { other: { task: id } };
+  return kind === 'found' ? { other: { found: id } } : { session: { session: id } };
 }

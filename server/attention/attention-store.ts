@@ -83,9 +83,9 @@ export class AttentionStore {
     return this.#openOf.all({ kind, id }).map(toItem);
   }
 
-  /** The open items of all sessions, oldest first. */
-  openOfSessions(): AttentionItem[] {
-    return this.open().filter(({ subject }) => subject.kind === 'session');
+  /** The open items of all subjects of a kind, oldest first. */
+  openOfKind(kind: Subject['kind']): AttentionItem[] {
+    return this.open().filter(({ subject }) => subject.kind === kind);
   }
 
   /** Every open item, oldest first. */

@@ -56,7 +56,7 @@ export class Attention {
 
   /** At the start of the daemon: no request of a session waits any more. Tasks still need a person. */
   recover(): void {
-    this.#record.clearGone(this.#store.openOfSessions());
+    this.#record.clearGone(this.#store.openOfKind('session'));
   }
 
   /** `agent` is null without one. Raises, keeps or clears items. */
@@ -161,6 +161,14 @@ export class Attention {
     throw new AppError('attention_unknown', `no item with that id; ${next}`);
   }
 
+  /** Closes the items of found sessions that ended while no daemon ran; `live`: ids of the others. */
+  keepFound(live: ReadonlySet<string>): void {
+    const open = this.#store.openOfKind('found');
+    this.#quietly(() =>
+      this.#record.clearGone(open.filter(({ subject }) => !live.has(subject.id))),
+    );
+  }
+
   /** Oldest first: the oldest open items, or the newest of all. */
   list(query: ItemQuery): AttentionItem[] {
     return this.#store.list(query);
@@ -174,7 +182,7 @@ export class Attention {
   dispose(): void {
     this.#isDisposed = true;
     try {
-      this.#record.clearGone(this.#store.openOfSessions());
+      this.#record.clearGone(this.#store.openOfKind('session'));
     } finally {
       for (const watch of this.#watches.values()) watch.dispose();
       this.#watches.clear();

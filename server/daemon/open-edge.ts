@@ -14,6 +14,7 @@ import { attentionRoutes } from '../api/routes/attention-routes.ts';
 import { autoRoutes } from '../api/routes/auto-routes.ts';
 import { daemonRoutes } from '../api/routes/daemon-routes.ts';
 import { directoryRoutes } from '../api/routes/directory-routes.ts';
+import { foundRoutes } from '../api/routes/found-routes.ts';
 import { eventRoutes } from '../api/routes/event-routes.ts';
 import { hookRoutes } from '../api/routes/hook-routes.ts';
 import { metricsRoutes } from '../api/routes/metrics-routes.ts';
@@ -65,7 +66,7 @@ export async function openEdge(
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
   const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
   const { attention, alerts, loops, respawns, runs, demo, directories, people, tasks } = services;
-  const { phased, usage } = services;
+  const { phased, usage, found } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
@@ -180,6 +181,7 @@ export async function openEdge(
       }),
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),
+      ...foundRoutes({ found, usage: usage.reports, details: config.foundDetails }),
       ...budgetRoutes({ budgets: services.budgets }),
       ...usageRoutes({ usage: usage.reports, now: usage.now, clock }),
       ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),

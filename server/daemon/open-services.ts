@@ -49,6 +49,7 @@ import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Store } from './open-store.ts';
 import { openHeadless } from './open-headless.ts';
 import { openHeadlessWork } from './open-headless-work.ts';
+import { openFound } from './open-found.ts';
 import { openUsage } from './open-usage.ts';
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
@@ -203,6 +204,8 @@ export async function openServices(
   const shares = { attention, quota, budgets, restored, git, usage: usage.ledger };
   const work = { ...surroundings, ...headless, ...shares };
   const { tasks, phased } = await openHeadlessWork(config, store, work, scope);
+  const seen = { ...surroundings, attention, ledger: usage.ledger };
+  const found = await openFound(config, store, seen, scope);
   const alerts = new Alerts({
     log,
     clock,
@@ -234,6 +237,7 @@ export async function openServices(
     demo,
     directories,
     alerts,
+    found,
     people,
     tasks,
     phased,

@@ -146,6 +146,11 @@ export class EventLog {
     }
   }
 
+  /** The newest event of its own types about each subject of a kind, such as `found.*`. */
+  newestOfKind(kind: Subject['kind']): StoredEvent[] {
+    return this.#statements.newestOfKind.all({ kind });
+  }
+
   /** Events with a seq greater than `after`, oldest first. */
   readAmong(among: EventScope, after: number, limit: number): StoredEvent[] {
     return this.#among(among).page.all({ ...among, after, limit });

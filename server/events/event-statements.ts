@@ -1,5 +1,5 @@
 /** The prepared statements of the event log, without its rules. */
-import { and, between, count, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import { and, between, count, desc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { Subject } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
 import { events } from '../db/schema.ts';
@@ -14,6 +14,8 @@ export function prepareEvents({ query, raw }: Database) {
     eq(events.subjectKind, sql.placeholder('kind')),
     eq(events.subjectId, sql.placeholder('id')),
   );
+  const ofKind = eq(events.subjectKind, sql.placeholder('kind'));
+  const ofOwnType = sql`${events.type} LIKE ${events.subjectKind} || '.%'`;
   const after = gt(events.seq, sql.placeholder('after'));
   const before = lt(events.seq, sql.placeholder('before'));
   const limit = sql.placeholder('limit');
@@ -52,6 +54,20 @@ export function prepareEvents({ query, raw }: Database) {
     page: query.select().from(events).where(after).orderBy(events.seq).limit(limit).prepare(),
     ofSession: among(ofSession),
     ofSubject: among(ofSubject),
+    newestOfKind: query
+      .select()
+      .from(events)
+      .where(
+        inArray(
+          events.seq,
+          query
+            .select({ seq: newest })
+            .from(events)
+            .where(and(ofKind, ofOwnType))
+            .groupBy(events.subjectId),
+        ),
+      )
+      .prepare(),
     nextSession: query
       .select({ name: sql<string | null>`min(${events.session})` })
       .from(events)

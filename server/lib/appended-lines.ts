@@ -63,6 +63,16 @@ export function readAppendedLines(
   }
 }
 
+/** Where the first complete line of the last `bytes` begins to be looked for; null without a file. */
+export function placeBeforeEnd(path: string, bytes: number): FilePosition | null {
+  const opened = openHostileFile(path);
+  if (typeof opened === 'string') return null;
+  const { file, stat } = opened;
+  closeSync(file);
+  const offset = Math.max(0, stat.size - bytes);
+  return { identity: `${stat.dev}:${stat.ino}`, offset, isInside: offset > 0 };
+}
+
 function continues(
   file: number,
   from: FilePosition | null,

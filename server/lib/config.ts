@@ -58,6 +58,10 @@ export interface Config {
   taskTestTimeoutMs: number;
   /** Directory of tasks that name none; null: each must name one. */
   defaultProject: string | null;
+  /** Whether sessions that Loopwatch did not start are shown. */
+  found: 'on' | 'off';
+  /** Who sees what their transcripts say. */
+  foundDetails: 'operators' | 'everyone';
   retentionDays: number;
   retentionEvents: number;
   /** Snapshots kept per session; 0 keeps none. */
@@ -116,6 +120,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     taskPermissions: env.LOOPWATCH_TASK_PERMISSIONS,
     taskTestTimeoutMs: env.LOOPWATCH_TASK_TEST_TIMEOUT_MS,
     defaultProject: env.LOOPWATCH_DEFAULT_PROJECT ?? null,
+    found: env.LOOPWATCH_FOUND,
+    foundDetails: env.LOOPWATCH_FOUND_DETAILS,
     retentionDays: env.LOOPWATCH_RETENTION_DAYS,
     retentionEvents: env.LOOPWATCH_RETENTION_EVENTS,
     screenHistory: env.LOOPWATCH_SCREEN_HISTORY,

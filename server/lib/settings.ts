@@ -146,6 +146,14 @@ export const Settings = z.object({
     description: 'Directory of tasks that name none.',
     unset: 'each task must name one',
   }),
+  LOOPWATCH_FOUND: z.enum(['on', 'off']).default('on').meta({
+    description:
+      'Whether agent sessions on this machine that Loopwatch did not start are shown, read-only; always off without a home directory. See [Found sessions](found-sessions.md).',
+  }),
+  LOOPWATCH_FOUND_DETAILS: z.enum(['operators', 'everyone']).default('operators').meta({
+    description:
+      'Who sees what was read from the transcripts of such sessions: `operators`, or `everyone` including viewers.',
+  }),
   LOOPWATCH_RETENTION_DAYS: decimal(0.01, 3650).default(7).meta({
     description: 'Days that events are kept.',
   }),

@@ -11,7 +11,7 @@ import {
   parseClientVersion,
 } from '../agents/client-version.ts';
 import { hookEvents } from '../agents/hooks/hook-settings.ts';
-import { clientDirectory } from '../agents/launch/user-settings.ts';
+import { configDirectory } from '../agents/records/config-directories.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 
 /** The client's own state of many projects has some megabytes. */
@@ -61,7 +61,7 @@ function loginOf(environment: NodeJS.ProcessEnv): string | null {
   const names = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
   const named = names.find((name) => (environment[name] ?? '') !== '');
   if (named !== undefined) return `${named} is set`;
-  const directory = clientDirectory(environment);
+  const directory = configDirectory(environment);
   const credentials = join(directory, '.credentials.json');
   if (existsSync(credentials)) return `credentials in ${credentials}`;
   const home = environment['HOME'] ?? homedir();

@@ -9,7 +9,7 @@ import {
   pluginDirectory,
   pluginFlag,
 } from '../agents/launch/plugin-directory.ts';
-import { clientDirectory } from '../agents/launch/user-settings.ts';
+import { configDirectory } from '../agents/records/config-directories.ts';
 import { packageRoot } from '../lib/package-root.ts';
 
 /** Plugins keep their commands a few levels down (marketplace, plugin, version, commands). */
@@ -64,7 +64,7 @@ export function loopCheck(options: LoopCheckOptions): PreflightCheck {
 }
 
 function findInstalled({ loop, environment, projects }: LoopCheckOptions) {
-  const client = clientDirectory(environment);
+  const client = configDirectory(environment);
   const places = [
     join(client, 'commands'),
     join(client, 'plugins'),

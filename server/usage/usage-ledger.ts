@@ -191,9 +191,9 @@ export class UsageLedger {
   }
 }
 
-/** A loop has the name of its session. */
+/** One agent at a time has a conversation of these. A loop has the name of its session. */
 function isOfSession({ subject }: Work): boolean {
-  return subject.kind === 'session' || subject.kind === 'loop';
+  return ['session', 'loop', 'found'].includes(subject.kind);
 }
 
 function wasTurn(conversation: FollowedConversation | null): boolean {

@@ -36,7 +36,9 @@ interface Sums {
   latestMs: number;
 }
 
-type Selection = Pick<UsageQuery, 'since' | 'until' | 'project' | 'person' | 'subject'>;
+type Selection = Pick<UsageQuery, 'since' | 'until' | 'project' | 'person' | 'subject'> & {
+  kind?: Subject['kind'];
+};
 
 /** Of one source, since the ledger began. */
 export interface SourceTotals {
@@ -103,12 +105,20 @@ export class UsageReports {
     return figuresOf(sums);
   }
 
+  /** Of every subject of a kind, by its id. */
+  ofKind(kind: Subject['kind']): Map<string, UsageFigures> {
+    const sums = this.#sums('subject_id', { kind });
+    const ids = new Set(sums.map(({ key }) => key ?? ''));
+    return new Map([...ids].map((id) => [id, figuresOf(sums.filter(({ key }) => key === id))]));
+  }
+
   /** By group and source, of the sums that the query selects. */
   #sums(group: string, query: Selection): Sums[] {
-    const { since = '', until = '9999', project, person, subject } = query;
+    const { since = '', until = '9999', project, person, subject, kind } = query;
     const only = [
       ...(project === undefined ? [] : ['project = :project']),
       ...(person === undefined ? [] : ['person = :person']),
+      ...(kind === undefined ? [] : ['subject_kind = :kind']),
       ...(subject === undefined ? [] : [`${GROUP_SQL.subject} = :subject`]),
     ];
     return this.#database.raw
@@ -119,7 +129,7 @@ export class UsageReports {
          FROM usage_days WHERE ${['day >= :since', 'day <= :until', ...only].join(' AND ')}
          GROUP BY 1, 2`,
       )
-      .all({ since, until, project, person, subject }) as Sums[];
+      .all({ since, until, project, person, subject, kind }) as Sums[];
   }
 }
 

@@ -9,6 +9,7 @@ import { DAEMON_ENDPOINTS } from './daemon-endpoints.ts';
 import { BUDGET_ENDPOINTS } from './budget-endpoints.ts';
 import { DIRECTORY_ENDPOINTS } from './directory-endpoints.ts';
 import { EVENT_ENDPOINTS } from './event-endpoints.ts';
+import { FOUND_ENDPOINTS } from './found-endpoints.ts';
 import { HOOK_ENDPOINTS } from './hook-endpoints.ts';
 import { METRICS_ENDPOINTS } from './metrics-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './people-endpoints.ts';
@@ -29,6 +30,7 @@ export const API = {
   ...METRICS_ENDPOINTS,
   ...PEOPLE_ENDPOINTS,
   ...SESSION_ENDPOINTS,
+  ...FOUND_ENDPOINTS,
   ...SCREEN_ENDPOINTS,
   ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,

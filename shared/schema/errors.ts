@@ -46,6 +46,7 @@ const ERRORS = {
   task_unknown: { status: 404, retryable: false },
   interaction_unknown: { status: 404, retryable: false },
   prompt_unknown: { status: 404, retryable: false },
+  found_unknown: { status: 404, retryable: false },
   run_unknown: { status: 404, retryable: false },
   no_plan: { status: 404, retryable: false },
   no_report: { status: 404, retryable: false },

@@ -8,6 +8,7 @@ import { AttentionOutcome } from './attention.ts';
 import { AUTO_EVENTS } from './loops/auto-events.ts';
 import { BUDGET_EVENTS } from './budget.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
+import { FoundEnd, FoundFacts } from './found.ts';
 import { Leftover } from './leftover.ts';
 import { Owner } from './owner.ts';
 import { Author, PEOPLE_EVENTS } from './people/people-events.ts';
@@ -43,6 +44,8 @@ const AlertAttempt = z.object({
 
 /** Set when the event is about a task; it then has no session. */
 const OfTask = z.string().optional();
+/** Set when it is about a found session. */
+const OfFound = z.string().optional();
 
 const EVENT_DATA = {
   'daemon.started': z.object({
@@ -83,8 +86,12 @@ const EVENT_DATA = {
   'session.owner_changed': z.object({ owner: Owner.nullable() }),
   ...AUTO_EVENTS,
   ...RESPAWN_EVENTS,
+  'found.appeared': FoundFacts,
+  'found.changed': FoundFacts,
+  'found.ended': FoundFacts.extend({ how: FoundEnd }),
   'attention.raised': z.object({
     task: OfTask,
+    found: OfFound,
     id: z.string(),
     reason: Reason,
     title: z.string(),
@@ -92,6 +99,7 @@ const EVENT_DATA = {
   }),
   'attention.cleared': z.object({
     task: OfTask,
+    found: OfFound,
     id: z.string(),
     reason: Reason,
     outcome: AttentionOutcome,
@@ -144,6 +152,7 @@ export function eventDataSchema(type: EventType): z.ZodType {
 /** The daemon's own events have one subject per host. */
 export function subjectOf({ type, session, data }: EventDraft): Subject {
   if ('task' in data && data.task !== undefined) return { kind: 'task', id: data.task };
+  if ('found' in data && data.found !== undefined) return { kind: 'found', id: data.found };
   if ('run' in data) return { kind: 'run', id: data.run };
   if ('rule' in data) return { kind: 'alert', id: data.rule };
   if (session !== undefined) return { kind: kindOfSession(type), id: session };

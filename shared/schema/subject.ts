@@ -7,6 +7,7 @@ export const SUBJECT_KINDS = [
   'task',
   'run',
   'respawn',
+  'found',
   'person',
   'alert',
   'host',

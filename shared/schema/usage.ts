@@ -46,7 +46,7 @@ const Witnessed = {
   latest_at: z.iso.datetime(),
 };
 
-const UsageFigures = z.object({
+export const UsageFigures = z.object({
   /** Null where no tokens were read. */
   tokens: z
     .object({

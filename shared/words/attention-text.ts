@@ -31,11 +31,13 @@ function attachCommand(session: string): string {
 type Whom = Pick<AttentionItem, 'session' | 'subject'>;
 
 export function whomText({ session, subject }: Whom): string {
+  if (subject.kind === 'found') return `elsewhere, pid ${subject.id.split('-')[0] ?? ''}`;
   return session ?? `${subject.kind} ${subject.id}`;
 }
 
-/** Opens the item's terminal, or shows its task or run. */
+/** Opens the item's terminal, or shows its task, run or found session. */
 export function openCommand({ session, subject }: Whom): string {
+  if (subject.kind === 'found') return 'loopwatch session ls --all';
   return session === null ? `loopwatch ${subject.kind} show ${subject.id}` : attachCommand(session);
 }
 
@@ -47,6 +49,7 @@ export function failedLoopCommands(session: string): string[] {
 /** For an item that cannot be answered here. */
 export function nextStep({ reason, subject }: Pick<AttentionItem, 'reason' | 'subject'>): string {
   if (subject.kind === 'task') return taskNextStep(reason);
+  if (subject.kind === 'found') return 'Answer it in its own terminal.';
   return subject.kind === 'run' ? runNextStep(reason) : REASON_TEXT[reason].next;
 }
 

@@ -5,6 +5,7 @@ import type { Owner } from '../schema/owner.ts';
 import type { Reason } from '../schema/reasons.ts';
 import { AGENT_TONE, agentText } from './agent-text.ts';
 import { OUTCOME_TEXT } from './attention-text.ts';
+import { describeFoundEvent } from './describe-found-event.ts';
 import { closedText } from './closed-text.ts';
 import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
 import { describeLoopEvent } from './describe-loop-event.ts';
@@ -24,6 +25,7 @@ export function describeEvent(
   if (isOf('respawn', event)) return describeRespawnEvent(event, timeText);
   if (isOf('task', event)) return describeTaskEvent(event);
   if (isOf('run', event)) return describeRunEvent(event);
+  if (isOf('found', event)) return describeFoundEvent(event);
   switch (event.type) {
     case 'daemon.started':
       return sentence(

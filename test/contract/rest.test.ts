@@ -1,4 +1,5 @@
 /** Every row of the REST contract, against a real daemon. */
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
@@ -12,6 +13,7 @@ import { runExamples } from '../support/run-examples.ts';
 import { taskExamples } from '../support/task-examples.ts';
 import { openShell } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
+import { FoundClient } from '../support/found-client.ts';
 import { World } from '../support/world.ts';
 
 const OPEN: readonly ApiName[] = ['health', 'login'];
@@ -105,9 +107,15 @@ it('WI1 every success of every route has exactly the body of its schema', async 
   });
   const tasks = await taskExamples(world, api);
   const runs = await runExamples(world, api);
+  const elsewhere = await FoundClient.start(join(world.root, 'claude'));
+  await until(
+    'a found session',
+    async () => (await api.get(`/api/found/${elsewhere.id}`)).status === 200,
+  );
   const values = {
     tasks,
     runs,
+    found: elsewhere.id,
     session: 'web',
     taskDir,
     code,
@@ -132,6 +140,7 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     Object.keys(responses).map((status) => `${name} ${status}`),
   );
   expect([...seen].sort()).toEqual(table.sort());
+  await elsewhere.leave();
 });
 
 it('GA4 without a token every route but health and login is 401', async () => {

@@ -100,7 +100,7 @@ it('BG12 a task without budget says so, and one click lets it continue', async (
   await page.goto(`${api.url}/tasks/second`);
   await page.getByText(/^Cost of today: \$1\.\d\d of \$1\.00 used$/).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
-  await page.getByRole('button', { name: /^Raise the budget of today to/ }).click();
+  await page.getByRole('button', { name: /^Raise to .*: budget of today$/ }).click();
   await home.until('second', 'COMPLETED');
   const raised = await api.event('budget.raised');
   expect(raised.data).toMatchObject({ before: 1, why: 'for task:second' });

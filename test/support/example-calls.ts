@@ -33,6 +33,8 @@ interface ExampleValues {
   held?: { session: string; id: number };
   tasks?: ExampleTasks;
   runs?: ExampleRuns;
+  /** A session that Loopwatch did not start. */
+  found?: string;
 }
 
 /** Runs by what the calls about runs need. */
@@ -119,7 +121,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
   const { person = NO_ID } = values;
   const { withSnapshots = session, working = session, tasks = NO_TASKS } = values;
-  const { runs = NO_RUNS } = values;
+  const { runs = NO_RUNS, found = 'none' } = values;
   const calls: Record<
     ApiName,
     Pick<ExampleCall, 'body' | 'status'> & {
@@ -147,6 +149,8 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     createSession: { status: 201, body: { name: session, cwd: taskDir } },
     listSessions: { status: 200 },
     getSession: { status: 200 },
+    listFound: { status: 200 },
+    getFound: { status: 200, id: found },
     getScreen: { status: 200 },
     resizeSession: { status: 200, body: { cols: 100, rows: 30 } },
     getScrollback: { status: 200, query: '?from=0&lines=10' },

@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/modules': ['server/projects'],
   'server/checkpoints': [],
   'server/usage': ['server/agents', 'server/events', 'server/db'],
+  'server/found': ['server/agents', 'server/events'],
   'server/budgets': ['server/events', 'server/db'],
   // floor
   'server/supervision': [
@@ -118,6 +119,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/people',
     'server/budgets',
     'server/usage',
+    'server/found',
     'server/agents',
     'server/events',
   ],

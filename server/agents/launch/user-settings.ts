@@ -1,8 +1,8 @@
 /** Where the client keeps its files, and which of the user's own settings matter to us. */
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readHostileFile } from '../../lib/hostile-file.ts';
+import { configDirectory } from '../records/config-directories.ts';
 
 /** A person's settings file has some kilobytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
@@ -12,15 +12,10 @@ const Modes = z.looseObject({
   permissions: z.looseObject({ defaultMode: z.string().max(40).optional() }).optional(),
 });
 
-/** The client's settings directory, from a terminal's environment. */
-export function clientDirectory(environment: NodeJS.ProcessEnv): string {
-  return environment['CLAUDE_CONFIG_DIR'] ?? join(environment['HOME'] ?? homedir(), '.claude');
-}
-
 /** True when the user has a status line, or may have one that cannot be read. */
 export function hasOwnStatusLine(environment: NodeJS.ProcessEnv): boolean {
   const file = readHostileFile(
-    join(clientDirectory(environment), 'settings.json'),
+    join(configDirectory(environment), 'settings.json'),
     MAX_SETTINGS_BYTES,
   );
   if (file.kind !== 'text') return file.kind === 'refused';
@@ -40,7 +35,7 @@ export function ownPermissionMode(
   environment: NodeJS.ProcessEnv,
   directory: string,
 ): string | null {
-  const own = join(clientDirectory(environment), 'settings.json');
+  const own = join(configDirectory(environment), 'settings.json');
   const mode = modeIn(own);
   if (mode === null) return null;
   for (let place = directory; ; place = dirname(place)) {

@@ -72,7 +72,10 @@ export function toAgentState({
 }
 
 /** A draft being typed and a retry that counts down are visible on the screen, but are not events. */
-export function isWorthAnEvent(before: Assessment, after: Assessment): boolean {
+export function isWorthAnEvent(
+  before: Pick<Assessment, 'state' | 'cause' | 'untilMs'>,
+  after: Pick<Assessment, 'state' | 'cause' | 'untilMs'>,
+): boolean {
   if (before.state !== after.state) return true;
   if (after.state === 'ready')
     return [before.cause, after.cause].includes('command_missing') && before.cause !== after.cause;

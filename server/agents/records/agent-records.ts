@@ -1,9 +1,9 @@
 /** The status records of clients, found by process; read again only when they changed. */
 import { type FSWatcher, statSync, watch } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { ProcessIdentity, ProcessState } from '../../lib/process-identity.ts';
 import { ProcessMemo } from '../../lib/process-memo.ts';
+import { configDirectory } from './config-directories.ts';
 import { type RecordReading, readStatusRecord } from './status-record.ts';
 import { TranscriptTail } from './transcript-tail.ts';
 
@@ -29,10 +29,7 @@ export class AgentRecords {
     const { program, environment } = options;
     this.#environment = environment;
     this.#program = basename(program).slice(0, KERNEL_NAME);
-    this.#directory = join(
-      environment['CLAUDE_CONFIG_DIR'] ?? join(environment['HOME'] ?? homedir(), '.claude'),
-      'sessions',
-    );
+    this.#directory = join(configDirectory(environment), 'sessions');
   }
 
   /** Is this foreground program an agent? */

@@ -1,9 +1,9 @@
 /** The client's own status record, the best witness of what it does. */
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readHostileFile } from '../../lib/hostile-file.ts';
-import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
+import { configDirectory } from './config-directories.ts';
 
 const MAX_RECORD_BYTES = 64 * 1024;
 
@@ -20,14 +20,37 @@ export interface RecordReading {
   changedAtMs: number;
 }
 
+/** What a process says of itself besides its status; nothing of it is proven. */
+export interface StatusRecord {
+  /** Of the process that wrote it, by its own account. */
+  identity: ProcessIdentity;
+  reading: RecordReading;
+  cwd: string | null;
+  name: string | null;
+  /** Such as `interactive`, `bg`, `daemon`. */
+  kind: string | null;
+  /** Such as `cli`, `sdk-cli`, `claude-vscode`. */
+  entrypoint: string | null;
+  /** The machine and the pid namespace it runs in. */
+  pidDomain: string | null;
+  startedAtMs: number | null;
+  /** The conversation moved to a background process: the rest describes nothing that is shown. */
+  isParked: boolean;
+}
+
+/** A time a date can hold. */
+const MAX_INSTANT = 8.64e15;
+
 const ShortText = z
   .string()
   .transform((text) => text.slice(0, 200))
   .nullish()
   .catch(null);
+/** The longest the system allows. */
+const Path = z.string().max(4096).nullish().catch(null);
 const Instant = z
   .union([z.number(), z.string().max(40).transform(Date.parse)])
-  .pipe(z.number().nonnegative())
+  .pipe(z.number().nonnegative().max(MAX_INSTANT))
   .nullish()
   .catch(null);
 
@@ -39,10 +62,16 @@ const Record = z.object({
   waitingFor: ShortText,
   sessionId: ShortText,
   version: ShortText,
-  /** The conversation moved to a background process; the rest describes nothing that is shown. */
+  /** Set once the conversation moved there. */
   parkedJobId: ShortText,
   statusUpdatedAt: Instant,
   updatedAt: Instant,
+  cwd: Path,
+  name: ShortText,
+  kind: ShortText,
+  entrypoint: ShortText,
+  pidDomain: ShortText,
+  startedAt: Instant,
 });
 
 /**
@@ -53,18 +82,20 @@ export function readStatusRecord(
   identity: ProcessIdentity,
   environment: NodeJS.ProcessEnv,
 ): RecordReading | null {
-  const directory =
-    environment['CLAUDE_CONFIG_DIR'] ?? join(environment['HOME'] ?? homedir(), '.claude');
-  const path = join(directory, 'sessions', `${identity.pid}.json`);
-  const file = readHostileFile(path, MAX_RECORD_BYTES);
-  return file.kind === 'text' ? parseRecord(file.text, file.modifiedMs, identity) : null;
+  const path = join(configDirectory(environment), 'sessions', `${identity.pid}.json`);
+  const record = readRecordFile(path);
+  if (record === null || record.isParked) return null;
+  return isSameProcess(record.identity, identity) ? record.reading : null;
 }
 
-function parseRecord(
-  text: string,
-  modifiedMs: number,
-  identity: ProcessIdentity,
-): RecordReading | null {
+/** The record in a file; null when there is none, or no valid one. */
+export function readRecordFile(path: string): StatusRecord | null {
+  const file = readHostileFile(path, MAX_RECORD_BYTES);
+  return file.kind === 'text' ? parseStatusRecord(file.text, file.modifiedMs) : null;
+}
+
+/** Null for anything else, and for an unknown status. */
+export function parseStatusRecord(text: string, modifiedMs: number): StatusRecord | null {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -73,13 +104,21 @@ function parseRecord(
   }
   const { success, data: record } = Record.safeParse(json);
   if (!success) return null;
-  if (record.parkedJobId !== null && record.parkedJobId !== undefined) return null;
-  if (record.pid !== identity.pid || record.procStart !== identity.startedAt) return null;
   return {
-    status: record.status,
-    waitingFor: record.waitingFor ?? null,
-    sessionId: record.sessionId ?? null,
-    version: record.version ?? null,
-    changedAtMs: record.statusUpdatedAt ?? record.updatedAt ?? modifiedMs,
+    identity: { pid: record.pid, startedAt: record.procStart },
+    reading: {
+      status: record.status,
+      waitingFor: record.waitingFor ?? null,
+      sessionId: record.sessionId ?? null,
+      version: record.version ?? null,
+      changedAtMs: record.statusUpdatedAt ?? record.updatedAt ?? modifiedMs,
+    },
+    cwd: record.cwd ?? null,
+    name: record.name ?? null,
+    kind: record.kind ?? null,
+    entrypoint: record.entrypoint ?? null,
+    pidDomain: record.pidDomain ?? null,
+    startedAtMs: record.startedAt ?? null,
+    isParked: typeof record.parkedJobId === 'string',
   };
 }

@@ -1,8 +1,8 @@
 /** Where a client keeps the transcripts of a conversation. */
 import { readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { markOf } from '../../lib/hostile-file.ts';
+import { configDirectories } from './config-directories.ts';
 
 const CONVERSATION_ID = /^[A-Za-z0-9-]{1,64}$/;
 /** The search stops after this many projects. */
@@ -14,24 +14,31 @@ const SUBAGENT_FILE = /^agent-[\w-]{1,100}\.jsonl$/;
 const MAX_DEPTH = 2;
 
 export class TranscriptFiles {
-  readonly #projects: string;
+  readonly #directories: readonly string[];
 
   /** `environment` is that of the terminals. */
   constructor(environment: NodeJS.ProcessEnv) {
-    const config = environment['CLAUDE_CONFIG_DIR'];
-    this.#projects = join(config ?? join(environment['HOME'] ?? homedir(), '.claude'), 'projects');
+    this.#directories = configDirectories(environment).map((path) => join(path, 'projects'));
   }
 
   /** Of the agent itself; null before its first turn. */
   find(conversation: string): string | null {
     if (!CONVERSATION_ID.test(conversation)) return null;
-    try {
-      const projects = readdirSync(this.#projects).slice(0, MAX_PROJECTS);
-      const paths = projects.map((name) => join(this.#projects, name, `${conversation}.jsonl`));
-      return paths.find((path) => markOf(path) !== null) ?? null;
-    } catch {
-      return null;
+    const file = `${conversation}.jsonl`;
+    for (const directory of this.#directories) {
+      const paths = namesIn(directory).map((name) => join(directory, name, file));
+      const path = paths.find((each) => markOf(each) !== null);
+      if (path !== undefined) return path;
     }
+    return null;
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).slice(0, MAX_PROJECTS);
+  } catch {
+    return [];
   }
 }
 

@@ -9,6 +9,7 @@ import type { Owner } from '../../../shared/schema/owner.ts';
 import { request } from '../client.ts';
 import { type Json, parseSessionName } from '../command-parts.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
+import { foundTable } from '../print/print-found.ts';
 import { tableLines } from '../print/table.ts';
 import { addAttachCommand } from './attach-command.ts';
 import { addInputCommand, addInterruptCommand } from './input-commands.ts';
@@ -16,6 +17,8 @@ import { addRecordCommand } from './record-command.ts';
 import { addScreenCommand } from './screen-command.ts';
 
 const OWNER_WORD: Record<Owner, string> = { auto: 'loop', respawn: 'respawn' };
+const NONE = 'no sessions; open one with: loopwatch session open NAME DIR';
+const FOUND_OFF = 'sessions elsewhere are not shown (LOOPWATCH_FOUND=off, or no home directory)';
 const HEAD = ['session', 'agent', 'owner', 'terminal', 'directory'];
 
 export function addSessionCommands(program: Command): void {
@@ -24,14 +27,31 @@ export function addSessionCommands(program: Command): void {
   session
     .command('ls')
     .description('list sessions and what their agents do')
+    .option('-a, --all', 'also those on this machine that Loopwatch did not start')
     .option('-q, --quiet', 'print only the names')
     .option('--json', 'output as JSON')
-    .action(async (options: Output) => {
+    .action(async ({ all = false, ...options }: Output & { all?: boolean }) => {
       const { sessions } = await request('listSessions', {});
-      printList(sessions, options, {
-        id: ({ name }) => name,
-        lines: (rows) => tableLines(HEAD, rows.map(cells)),
-        none: 'no sessions; open one with: loopwatch session open NAME DIR',
+      if (!all) {
+        return printList(sessions, options, {
+          id: ({ name }) => name,
+          lines: sessionTable,
+          none: NONE,
+        });
+      }
+      const { sessions: found, is_on } = await request('listFound', {});
+      // The two kinds have different fields: each row says which it is.
+      const own = sessions.map((row) => ({ source: 'loopwatch' as const, row }));
+      const others = found.map((row) => ({ source: 'elsewhere' as const, row }));
+      printList([...own, ...others], options, {
+        id: (each) => (each.source === 'loopwatch' ? each.row.name : each.row.id),
+        lines: () => [
+          ...(sessions.length === 0 ? [NONE] : sessionTable(sessions)),
+          '',
+          ...(is_on ? ['Elsewhere on this machine, read-only:'] : [FOUND_OFF]),
+          ...(found.length === 0 ? [] : foundTable(found, Date.now())),
+        ],
+        none: is_on ? `${NONE}; none run elsewhere` : `${NONE}; ${FOUND_OFF}`,
       });
     });
 
@@ -65,6 +85,10 @@ export function addSessionCommands(program: Command): void {
   addInputCommand(session);
   addInterruptCommand(session);
   addRecordCommand(session);
+}
+
+function sessionTable(sessions: readonly Session[]): string[] {
+  return tableLines(HEAD, sessions.map(cells));
 }
 
 function cells({ name, status, agent, owner, terminal, cwd }: Session): string[] {

@@ -21,8 +21,8 @@ export function itemActions(
   { reason, subject }: Subject,
   loop: Pick<Loop, 'status' | 'stop_reason'> | null,
 ): ItemAction[] {
-  // The page of a task or a run has all its actions.
-  if (subject.kind === 'task' || subject.kind === 'run') return [];
+  // The page of a task or a run has all its actions; a found session is not touched.
+  if (['task', 'run', 'found'].includes(subject.kind)) return [];
   if (loop?.status === 'failed') return ['restart', 'remove'];
   const stop: ItemAction[] = loop === null || loop.status === 'stopping' ? [] : ['stop'];
   switch (reason) {
@@ -46,7 +46,8 @@ export function itemCommands(
 ): ItemCommand[] {
   const { reason, session, subject } = item;
   if (session === null) {
-    return [{ text: openCommand(item), use: `show the ${subject.kind} in a shell` }];
+    const what = subject.kind === 'found' ? 'session' : subject.kind;
+    return [{ text: openCommand(item), use: `show the ${what} in a shell` }];
   }
   const attach = { text: openCommand(item), use: 'open the terminal in a shell' };
   if (loop?.status === 'failed') {

@@ -1,0 +1,109 @@
+/** A line of a client's transcript as a witness of what the agent does: model, context, tool, todo. */
+import { z } from 'zod';
+import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { boundedText } from '../bounded-text.ts';
+
+export interface ActivityFact {
+  /** Milliseconds since 1970. */
+  atMs: number | null;
+  model: string;
+  /** What the request held: its input, cached or not. */
+  contextTokens: number | null;
+  /** The last tool it called, and the file, command or pattern it is about. */
+  call: { tool: string; subject: string | null } | null;
+  /** The step of its own list that it works on; null: on none. Undefined where nothing is said. */
+  todo: string | null | undefined;
+}
+
+/** Longer lines hold whole files. */
+const MAX_LINE = 256 * 1024;
+/** Every line of interest contains this; others are not parsed. */
+const SIGN = '"assistant"';
+const MAX_SUBJECT = 120;
+const MAX_TOKENS = 1_000_000_000;
+/** What a call is about, the most telling first. */
+const SUBJECTS = [
+  ...(['file_path', 'notebook_path', 'command', 'pattern', 'query', 'url', 'path'] as const),
+  ...(['description', 'skill', 'subject', 'prompt'] as const),
+];
+
+const STEP_STATUS = ['pending', 'in_progress', 'completed'];
+
+const Text = boundedText(1_000).nullish().catch(null);
+const Count = z.int().min(0).max(MAX_TOKENS).catch(0);
+const Todos = z
+  .array(z.object({ status: Text, content: Text, activeForm: Text }))
+  .max(1_000)
+  .nullish()
+  .catch(null);
+const Input = z.looseObject({ todos: Todos, status: Text, activeForm: Text, subject: Text });
+const Block = z.object({
+  type: z.string(),
+  name: boundedText(100).nullish().catch(null),
+  input: Input.nullish().catch(null),
+});
+const Line = z.object({
+  type: z.literal('assistant'),
+  timestamp: boundedText(40).nullish().catch(null),
+  isSidechain: z.boolean().nullish().catch(null),
+  isApiErrorMessage: z.boolean().nullish().catch(null),
+  message: z.object({
+    model: boundedText(100),
+    content: z.array(Block).max(100).catch([]),
+    usage: z
+      .object({
+        input_tokens: Count,
+        cache_creation_input_tokens: Count,
+        cache_read_input_tokens: Count,
+      })
+      .nullish()
+      .catch(null),
+  }),
+});
+
+type Input = z.infer<typeof Input>;
+
+/** Null for every other line, for invalid JSON, for subagents and for messages of the client itself. */
+export function parseActivityLine(text: string): ActivityFact | null {
+  if (text.length > MAX_LINE || !text.includes(SIGN)) return null;
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { success, data: line } = Line.safeParse(json);
+  if (!success || line.isSidechain === true || line.isApiErrorMessage === true) return null;
+  const { model, content, usage } = line.message;
+  // The client's own, such as `<synthetic>`.
+  if (model.startsWith('<')) return null;
+  const time = Date.parse(line.timestamp ?? '');
+  const call = content.findLast(
+    ({ type, name }) => type === 'tool_use' && typeof name === 'string',
+  );
+  return {
+    atMs: Number.isNaN(time) ? null : time,
+    model,
+    contextTokens:
+      usage === null || usage === undefined
+        ? null
+        : Object.values(usage).reduce((sum, count) => sum + count, 0),
+    call: call === undefined ? null : { tool: call.name ?? '', subject: subjectOf(call.input) },
+    todo: todoOf(call?.input),
+  };
+}
+
+function subjectOf(input: Input | null | undefined): string | null {
+  const found = SUBJECTS.map((name) => input?.[name]).find((value) => typeof value === 'string');
+  return found === undefined ? null : oneLine(found, MAX_SUBJECT);
+}
+
+/** Older clients write the whole list, newer ones one step. */
+function todoOf(input: Input | null | undefined): string | null | undefined {
+  const list = input?.todos ?? null;
+  const current = list === null ? input : list.find(({ status }) => status === 'in_progress');
+  if (list === null && !STEP_STATUS.includes(input?.status ?? '')) return undefined;
+  if (current?.status !== 'in_progress') return null;
+  const text = current.activeForm ?? (list === null ? input?.subject : current.content) ?? null;
+  return text === null ? null : oneLine(String(text), MAX_SUBJECT);
+}

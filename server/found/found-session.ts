@@ -1,0 +1,147 @@
+/** One session that Loopwatch did not start: what its witnesses say, and the state they add up to. */
+import { isDeepStrictEqual } from 'node:util';
+import type { AgentState } from '../../shared/schema/agent-state.ts';
+import type { FoundFacts, FoundSession as Wire } from '../../shared/schema/found.ts';
+import { assess } from '../agents/reading/assess.ts';
+import {
+  type Assessment,
+  isWorthAnEvent,
+  NO_EVIDENCE,
+  toAgentState,
+} from '../agents/reading/evidence.ts';
+import type { StatusRecord } from '../agents/records/status-record.ts';
+import type { TranscriptFiles } from '../agents/records/transcript-files.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import type { ProcessIdentity } from '../lib/process-identity.ts';
+import { BoundedQuestion } from '../lib/within.ts';
+import { type Origin, placeOf } from './origin.ts';
+import { type Project, readProject } from './read-project.ts';
+import { TranscriptView } from './transcript-view.ts';
+
+/** A client ends its transcript a moment after it says that it is idle. */
+const SETTLE_MS = 10_000;
+/** A directory on a network that hangs. */
+const PROJECT_MS = 1_000;
+
+export class FoundSession {
+  readonly id: string;
+  readonly identity: ProcessIdentity;
+  readonly path: string;
+  readonly #origin: Origin;
+  readonly #seenAtMs: number;
+  readonly #transcript: TranscriptView;
+  readonly #clock: Clock;
+  readonly #repository: BoundedQuestion<Project>;
+  #record: StatusRecord;
+  #project: Project | null = null;
+  #assessment: Assessment;
+
+  /** `path`: of its record. */
+  constructor(
+    { path, record, origin }: { path: string; record: StatusRecord; origin: Origin },
+    files: TranscriptFiles,
+    clock: Clock,
+  ) {
+    this.id = foundId(record.identity);
+    this.identity = record.identity;
+    this.path = path;
+    this.#origin = origin;
+    this.#record = record;
+    this.#seenAtMs = clock.now();
+    this.#clock = clock;
+    this.#transcript = new TranscriptView(files);
+    this.#assessment = this.#assess(null);
+    this.#repository = new BoundedQuestion(clock, PROJECT_MS, async () => readProject(this.cwd));
+  }
+
+  get cwd(): string {
+    return this.#record.cwd ?? '/';
+  }
+
+  get conversation(): string | null {
+    return this.#record.reading.sessionId;
+  }
+
+  get startedAtMs(): number {
+    return Math.min(this.#record.startedAtMs ?? this.#seenAtMs, this.#seenAtMs);
+  }
+
+  /** It works, or something it started does: what it says of itself changes without its record. */
+  get isAtWork(): boolean {
+    return this.#record.reading.status !== 'idle';
+  }
+
+  /** True while its state may change although its record does not. */
+  isUnsettled(nowMs: number): boolean {
+    const { untilMs } = this.#assessment;
+    const isOver = untilMs !== null && untilMs <= nowMs;
+    return isOver || nowMs - this.#record.reading.changedAtMs < SETTLE_MS;
+  }
+
+  /** Reads transcript and branch, and assesses again, in one step with a newer record. */
+  async look(record: StatusRecord | null): Promise<void> {
+    this.#project = (await this.#repository.ask())?.answer ?? this.#project;
+    if (record !== null) this.#record = record;
+    this.#assessment = this.#assess(this.#assessment);
+  }
+
+  get state(): AgentState {
+    return toAgentState(this.#assessment);
+  }
+
+  /** What is published of it now. */
+  facts(): FoundFacts {
+    return {
+      found: this.id,
+      conversation: this.conversation,
+      cwd: this.cwd,
+      project: this.#project?.root ?? this.cwd,
+      branch: this.#project?.branch ?? null,
+      place: placeOf(this.#origin, this.#record),
+      agent: { ...this.state, detail: null },
+    };
+  }
+
+  view(): Omit<Wire, 'usage'> {
+    const { found, ...facts } = this.facts();
+    const { tty, tmux, editor } = this.#origin;
+    return {
+      id: found,
+      pid: this.identity.pid,
+      ...facts,
+      name: this.#record.name,
+      version: this.#record.reading.version,
+      tty,
+      tmux,
+      editor,
+      agent: this.state,
+      started_at: toIso(this.startedAtMs),
+      transcript: this.#transcript.view,
+    };
+  }
+
+  #assess(before: Assessment | null): Assessment {
+    const nowMs = this.#clock.now();
+    this.#transcript.read(this.conversation, nowMs);
+    const { facts } = this.#transcript;
+    const evidence = { ...NO_EVIDENCE, record: this.#record.reading, transcript: facts };
+    return assess(evidence, before, nowMs);
+  }
+}
+
+/** On Linux the start is a number of ticks, elsewhere a date. */
+export function foundId({ pid, startedAt }: ProcessIdentity): string {
+  return `${pid}-${startedAt.replaceAll(/\W+/g, '-')}`;
+}
+
+/** Whether what was published last is no longer true enough. */
+export function isNews(before: FoundFacts, after: FoundFacts): boolean {
+  const { agent: was, ...factsBefore } = before;
+  const { agent: is, ...factsAfter } = after;
+  return !isDeepStrictEqual(factsBefore, factsAfter) || isWorthAnEvent(timed(was), timed(is));
+}
+
+function timed(agent: AgentState): Pick<Assessment, 'state' | 'cause' | 'untilMs'> {
+  const untilMs = agent.until === null ? null : Date.parse(agent.until);
+  return { state: agent.state, cause: agent.cause, untilMs };
+}

@@ -1,0 +1,243 @@
+/**
+ * Every live session of the agent's client that this user runs without Loopwatch. Follows the
+ * clients' own records: notices of the system, and a slow scan behind them. It only reads.
+ */
+import type { FoundEnd } from '../../shared/schema/found.ts';
+import { configDirectories } from '../agents/records/config-directories.ts';
+import { readRecordFile, type StatusRecord } from '../agents/records/status-record.ts';
+import { TranscriptFiles } from '../agents/records/transcript-files.ts';
+import type { EventLog } from '../events/event-log.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
+import { markOf } from '../lib/hostile-file.ts';
+import type { Log } from '../lib/log.ts';
+import { isAlive, isSameProcess, type ProcessIdentity } from '../lib/process-identity.ts';
+import type { Processes } from '../lib/processes.ts';
+import { Serial } from '../lib/serial.ts';
+import { FoundSession, foundId } from './found-session.ts';
+import { isSession, thisPidDomain } from './is-session.ts';
+import { isOfUser, type Origin, readOrigin } from './origin.ts';
+import { Published } from './published.ts';
+import { pidOf, RecordFiles } from './record-files.ts';
+
+/** `news`: its published facts changed. `seen`: it was looked at while it works. */
+export interface FoundListener {
+  news(session: FoundSession): void;
+  seen(session: FoundSession): void;
+  ended(id: string): void;
+}
+
+export interface FoundOptions {
+  log: EventLog;
+  clock: Clock;
+  logger: Pick<Log, 'warn'>;
+  processes: Pick<Processes, 'environment'>;
+  /** Of the terminals. */
+  environment: NodeJS.ProcessEnv;
+  listener: FoundListener;
+  pollMs: number;
+}
+
+/** In polls, while the system reports changes; a scan reads the state of each file. */
+const SCAN_EVERY = 5;
+/** Between two readings of the transcripts for those who ask. */
+const REFRESH_MS = 1_000;
+
+export class FoundSessions {
+  readonly #options: FoundOptions;
+  readonly #directories: readonly RecordFiles[];
+  readonly #transcripts: TranscriptFiles;
+  readonly #published: Published;
+  readonly #domain = thisPidDomain();
+  readonly #serial = new Serial();
+  readonly #sessions = new Map<number, FoundSession>();
+  /** By record, of the process that wrote it. */
+  #origins = new Map<string, { identity: ProcessIdentity; origin: Origin }>();
+  /** Of each record as it was last read. */
+  #marks = new Map<string, string>();
+  /** Of sessions whose end is not published yet. */
+  readonly #ends = new Map<string, FoundEnd>();
+  #timer: Timer | null = null;
+  #polls = 0;
+  #refreshedAtMs = -Infinity;
+  #isStarted = false;
+  #disposed = false;
+
+  constructor(options: FoundOptions) {
+    const { environment, log } = options;
+    this.#options = options;
+    this.#directories = configDirectories(environment).map((path) => new RecordFiles(path));
+    this.#transcripts = new TranscriptFiles(environment);
+    this.#published = new Published(log);
+  }
+
+  /** Resolves when every session that runs now is known. */
+  async start(): Promise<void> {
+    this.#published.recover();
+    await this.#scan();
+    this.#isStarted = true;
+    this.#publishEnds();
+    this.#arm();
+  }
+
+  /** The longest running first. */
+  list(): FoundSession[] {
+    return [...this.#sessions.values()].sort((one, other) => one.startedAtMs - other.startedAtMs);
+  }
+
+  /** Null when it is not live. */
+  get(id: string): FoundSession | null {
+    return this.list().find((session) => session.id === id) ?? null;
+  }
+
+  /** Reads the transcripts of those that work; often asked, it reads once a second. */
+  async refresh(): Promise<void> {
+    const now = this.#options.clock.monotonic();
+    if (now - this.#refreshedAtMs < REFRESH_MS) return;
+    this.#refreshedAtMs = now;
+    await Promise.all(this.list().map(async (each) => (each.isAtWork ? this.#look(each) : null)));
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#timer?.cancel();
+    for (const files of this.#directories) files.dispose();
+  }
+
+  #arm(): void {
+    if (this.#disposed) return;
+    this.#timer = this.#options.clock.after(this.#options.pollMs, () => {
+      void this.#poll().finally(() => this.#arm());
+    });
+  }
+
+  async #poll(): Promise<void> {
+    this.#polls += 1;
+    const nowMs = this.#options.clock.now();
+    for (const session of this.list()) {
+      if (!isRunning(session.identity)) this.#endDead(session);
+      else if (session.isUnsettled(nowMs)) await this.#look(session);
+      else if (session.isAtWork) this.#options.listener.seen(session);
+    }
+    this.#publishEnds();
+    const isWatched = this.#directories.every((files) => files.isWatched);
+    if (!isWatched || this.#polls % SCAN_EVERY === 0) await this.#scan();
+  }
+
+  async #scan(): Promise<void> {
+    for (const files of this.#directories) files.watch((path) => void this.#read(path));
+    const lists = await Promise.all(this.#directories.map(async (files) => files.list()));
+    const paths = new Set(lists.flat());
+    this.#marks = new Map([...this.#marks].filter(([path]) => paths.has(path)));
+    this.#origins = new Map([...this.#origins].filter(([path]) => paths.has(path)));
+    const known = this.list().map(({ path }) => path);
+    await Promise.all([...paths, ...known].map(async (path) => this.#read(path)));
+  }
+
+  /** Never rejects: hints and timers call it. */
+  async #read(path: string): Promise<void> {
+    await this.#serial.run(String(pidOf(path)), async () => {
+      try {
+        if (!this.#disposed) await this.#readNow(path);
+      } catch (error) {
+        // Out of files, or the disk is full: the next scan reads it again.
+        this.#marks.delete(path);
+        if (!this.#disposed)
+          this.#options.logger.warn({ err: error, path }, 'cannot read a record');
+      }
+    });
+  }
+
+  async #readNow(path: string): Promise<void> {
+    const pid = pidOf(path);
+    const known = this.#sessions.get(pid) ?? null;
+    // Another directory speaks of the same process.
+    if (known !== null && known.path !== path && isRunning(known.identity)) return;
+    const mark = markOf(path);
+    if (mark === null) return known === null ? undefined : this.#end(known, 'exited');
+    if (mark === this.#marks.get(path)) return;
+    this.#marks.set(path, mark);
+    const record = readRecordFile(path);
+    // Half written, or no record at all: what was known before stays true.
+    if (record === null) return;
+    const isKnown = known !== null && isSameProcess(known.identity, record.identity);
+    if (known !== null && !isKnown) this.#end(known, 'killed');
+    if (!isSession(record, pid, this.#domain)) {
+      return isKnown ? this.#end(known, 'exited') : undefined;
+    }
+    if (!isAlive(record.identity)) {
+      this.#ends.set(foundId(record.identity), 'killed');
+      return isKnown ? this.#end(known, 'killed') : undefined;
+    }
+    if (!isKnown) return this.#admit(path, record);
+    await this.#look(known, record);
+  }
+
+  async #admit(path: string, record: StatusRecord): Promise<void> {
+    const { identity } = record;
+    if (!isOfUser(identity.pid)) return;
+    const known = this.#origins.get(path);
+    const isSame = known !== undefined && isSameProcess(known.identity, identity);
+    const origin = isSame ? known.origin : await readOrigin(identity.pid, this.#options);
+    if (origin === null) {
+      this.#marks.delete(path);
+      return;
+    }
+    this.#origins.set(path, { identity, origin });
+    if (origin.isOurs || this.#disposed || !isAlive(identity)) return;
+    const { clock } = this.#options;
+    const session = new FoundSession({ path, record, origin }, this.#transcripts, clock);
+    this.#sessions.set(identity.pid, session);
+    await this.#look(session);
+  }
+
+  async #look(session: FoundSession, record: StatusRecord | null = null): Promise<void> {
+    await session.look(record);
+    if (this.#disposed || this.#sessions.get(session.identity.pid) !== session) return;
+    const { listener, logger } = this.#options;
+    try {
+      if (this.#published.announce(session.facts())) listener.news(session);
+      else if (session.isAtWork) listener.seen(session);
+    } catch (error) {
+      logger.warn({ err: error, found: session.id }, 'cannot store a found session');
+      // The next scan reads it again.
+      this.#marks.delete(session.path);
+    }
+  }
+
+  /** Its process ended on its own: an orderly end removes the record first. */
+  #endDead(session: FoundSession): void {
+    this.#end(session, markOf(session.path) === null ? 'exited' : 'killed');
+  }
+
+  #end({ id, identity }: FoundSession, how: FoundEnd): void {
+    this.#sessions.delete(identity.pid);
+    this.#ends.set(id, how);
+    this.#publishEnds();
+  }
+
+  /** Of all that are not there any more; what cannot be stored is stored by the next poll. */
+  #publishEnds(): void {
+    if (!this.#isStarted) return;
+    const live = new Set(this.list().map(({ id }) => id));
+    const { listener, logger } = this.#options;
+    try {
+      for (const id of this.#published.ids) {
+        if (live.has(id)) continue;
+        this.#published.end(id, this.#ends.get(id) ?? 'exited');
+        listener.ended(id);
+      }
+      this.#ends.clear();
+    } catch (error) {
+      logger.warn({ err: error }, 'cannot store the end of a found session');
+    }
+  }
+}
+
+/** Out of files: nothing is known, so nothing has ended. */
+function isRunning(identity: ProcessIdentity): boolean {
+  try {
+    return isAlive(identity);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,43 @@
+/** What the log says about found sessions: each appears, changes and ends once, also across daemons. */
+import { type FoundEnd, FoundFacts } from '../../shared/schema/found.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { isNews } from './found-session.ts';
+
+export class Published {
+  readonly #log: EventLog;
+  readonly #open = new Map<string, FoundFacts>();
+
+  constructor(log: EventLog) {
+    this.#log = log;
+  }
+
+  /** Those that had not ended when the last daemon did. */
+  recover(): void {
+    for (const { type, data } of this.#log.newestOfKind('found')) {
+      const { success, data: facts } = FoundFacts.safeParse(JSON.parse(data));
+      if (success && type !== 'found.ended') this.#open.set(facts.found, facts);
+    }
+  }
+
+  get ids(): string[] {
+    return [...this.#open.keys()];
+  }
+
+  /** True when that was news. Throws storage errors with nothing changed. */
+  announce(facts: FoundFacts): boolean {
+    const before = this.#open.get(facts.found);
+    if (before !== undefined && !isNews(before, facts)) return false;
+    const type = before === undefined ? 'found.appeared' : 'found.changed';
+    this.#log.write((append) => append({ type, data: facts }));
+    this.#open.set(facts.found, facts);
+    return true;
+  }
+
+  /** Throws storage errors with nothing changed. */
+  end(id: string, how: FoundEnd): void {
+    const facts = this.#open.get(id);
+    if (facts === undefined) return;
+    this.#log.write((append) => append({ type: 'found.ended', data: { ...facts, how } }));
+    this.#open.delete(id);
+  }
+}

@@ -1,0 +1,22 @@
+import type { EventRecord } from '../schema/events.ts';
+import { AGENT_TONE, agentText } from './agent-text.ts';
+import { type EventText, sentence } from './event-sentence.ts';
+import { folderOf } from './found-text.ts';
+
+type FoundEvent = Extract<EventRecord, { type: `found.${string}` }>;
+
+export function describeFoundEvent(event: FoundEvent): EventText {
+  const { project, agent } = event.data;
+  const where = `Agent in ${folderOf(project)}`;
+  const state = agentText(agent.state, agent.cause);
+  switch (event.type) {
+    case 'found.appeared':
+      return sentence(`${where} found: ${state}`, AGENT_TONE[agent.state]);
+    case 'found.changed':
+      return sentence(`${where}: ${state}`, AGENT_TONE[agent.state]);
+    case 'found.ended':
+      return event.data.how === 'killed'
+        ? sentence(`${where} was killed or crashed`, 'fail')
+        : sentence(`${where} ended`);
+  }
+}
