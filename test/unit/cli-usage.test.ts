@@ -5,7 +5,6 @@ import stringWidth from 'string-width';
 import { expect, it } from 'vitest';
 import { cliPage } from '../../reference/cli-page.ts';
 import { createProgram, leavesOf, parse, pathOf } from '../../server/cli/cli.ts';
-import { GROUPS } from '../../server/cli/command-groups.ts';
 import { isHidden } from '../../server/cli/command-parts.ts';
 import { complete } from '../../server/cli/completion/candidates.ts';
 import { currentSpelling, DEFAULT_VERB } from '../../server/cli/current-spelling.ts';
@@ -325,32 +324,3 @@ it('CL43 help of an unknown command is a usage error, and --version prints the v
     exitCode: 0,
   });
 });
-
-it.each(GROUPS.flatMap(({ words }) => words))(
-  'RU12 %s loads the same commands as the whole program',
-  async (word) => {
-    const own = await createProgram(word);
-    const whole = await createProgram();
-    const group = GROUPS.find(({ words }) => words.includes(word));
-    expect(namesOf(own).filter((name) => name !== '__complete')).toEqual(
-      ['help', ...(group?.words ?? [])].sort(),
-    );
-    expect(leavesOf(own).map(pathOf)).toEqual(
-      leavesOf(whole)
-        .map(pathOf)
-        .filter((path) => namesOf(own).includes(path.split(' ')[0] ?? '')),
-    );
-  },
-);
-
-it('RU12 every first word belongs to one group; any other word loads the whole program', async () => {
-  const words = GROUPS.flatMap((group) => group.words);
-  expect(new Set(words).size).toBe(words.length);
-  for (const word of [undefined, '__complete', 'help', 'strat', '--help']) {
-    expect(namesOf(await createProgram(word))).toEqual(['help', '__complete', ...words].sort());
-  }
-});
-
-function namesOf(program: Command): string[] {
-  return program.commands.map((each) => each.name()).sort();
-}

@@ -1,0 +1,34 @@
+/** Which commands a command line loads. */
+import type { Command } from 'commander';
+import { expect, it } from 'vitest';
+import { createProgram, leavesOf, pathOf } from '../../server/cli/cli.ts';
+import { GROUPS } from '../../server/cli/command-groups.ts';
+
+it.each(GROUPS.flatMap(({ words }) => words))(
+  'RU12 %s loads the same commands as the whole program',
+  async (word) => {
+    const own = await createProgram(word);
+    const whole = await createProgram();
+    const group = GROUPS.find(({ words }) => words.includes(word));
+    expect(namesOf(own).filter((name) => name !== '__complete')).toEqual(
+      ['help', ...(group?.words ?? [])].sort(),
+    );
+    expect(leavesOf(own).map(pathOf)).toEqual(
+      leavesOf(whole)
+        .map(pathOf)
+        .filter((path) => namesOf(own).includes(path.split(' ')[0] ?? '')),
+    );
+  },
+);
+
+it('RU12 every first word belongs to one group; any other word loads the whole program', async () => {
+  const words = GROUPS.flatMap((group) => group.words);
+  expect(new Set(words).size).toBe(words.length);
+  for (const word of [undefined, '__complete', 'help', 'strat', '--help']) {
+    expect(namesOf(await createProgram(word))).toEqual(['help', '__complete', ...words].sort());
+  }
+});
+
+function namesOf(program: Command): string[] {
+  return program.commands.map((each) => each.name()).sort();
+}
