@@ -111,11 +111,19 @@ export class AttentionRecord {
   }
 }
 
-/** How an event names the subject: a session on its record, a task or a found session in its data. */
+/** How an event names the subject: a session on its record, anything else in its data. */
 function about({ kind, id }: Subject): {
   session?: { session: string };
-  other?: { task: string } | { found: string };
+  other?: { task: string } | { run: string } | { found: string };
 } {
-  if (kind === 'task') return { other: { task: id } };
-  return kind === 'found' ? { other: { found: id } } : { session: { session: id } };
+  switch (kind) {
+    case 'task':
+      return { other: { task: id } };
+    case 'run':
+      return { other: { run: id } };
+    case 'found':
+      return { other: { found: id } };
+    default:
+      return { session: { session: id } };
+  }
 }

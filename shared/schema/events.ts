@@ -44,7 +44,8 @@ const AlertAttempt = z.object({
 
 /** Set when the event is about a task; it then has no session. */
 const OfTask = z.string().optional();
-/** Set when it is about a found session. */
+/** Set when it is about a run, and when it is about a found session. */
+const OfRun = z.string().optional();
 const OfFound = z.string().optional();
 
 const EVENT_DATA = {
@@ -91,6 +92,7 @@ const EVENT_DATA = {
   'found.ended': FoundFacts.extend({ how: FoundEnd }),
   'attention.raised': z.object({
     task: OfTask,
+    run: OfRun,
     found: OfFound,
     id: z.string(),
     reason: Reason,
@@ -99,6 +101,7 @@ const EVENT_DATA = {
   }),
   'attention.cleared': z.object({
     task: OfTask,
+    run: OfRun,
     found: OfFound,
     id: z.string(),
     reason: Reason,
@@ -153,7 +156,7 @@ export function eventDataSchema(type: EventType): z.ZodType {
 export function subjectOf({ type, session, data }: EventDraft): Subject {
   if ('task' in data && data.task !== undefined) return { kind: 'task', id: data.task };
   if ('found' in data && data.found !== undefined) return { kind: 'found', id: data.found };
-  if ('run' in data) return { kind: 'run', id: data.run };
+  if ('run' in data && data.run !== undefined) return { kind: 'run', id: data.run };
   if ('rule' in data) return { kind: 'alert', id: data.rule };
   if (session !== undefined) return { kind: kindOfSession(type), id: session };
   if (type.startsWith('people.') && 'id' in data) return { kind: 'person', id: String(data.id) };

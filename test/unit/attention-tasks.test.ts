@@ -45,6 +45,20 @@ it('AT14, AT23 a task needs a person for one thing at a time, reported under its
   );
 });
 
+it.each(['task', 'run', 'found'] as const)(
+  'AT14 events about a %s name it and no session',
+  (kind) => {
+    using home = new AttentionHome();
+    const subject = { kind, id: 'one' };
+    home.attention.require(subject, QUESTION);
+    home.attention.require(subject, null);
+    expect(home.events()).toMatchObject([
+      { subject, session: null, data: { [kind]: 'one' } },
+      { subject, session: null, data: { [kind]: 'one' } },
+    ]);
+  },
+);
+
 it('AT14, AT23 a task and a session with the same name are separate', () => {
   using home = new AttentionHome();
   home.attention.observe('web', PERMISSION);
