@@ -1,4 +1,4 @@
-/** A client that somebody runs without Loopwatch: a real process, and the record it keeps of itself. */
+/** A client that a person runs without Loopwatch: a real process, and the record it keeps of itself. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readProcess } from '../../server/lib/process-identity.ts';

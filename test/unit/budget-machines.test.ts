@@ -42,7 +42,7 @@ it('BG8 a task finishes its turn, then waits in line while others may use what i
   expect(other.state).toMatchObject({ stage: 'waiting', reason: 'budget', iterations: 1 });
 });
 
-it('BG8 a budget of the day ends its wait by itself', () => {
+it('BG8 the wait for a budget of the day ends without a person', () => {
   const life = new TaskLife();
   life.happen({ kind: 'begin', author: 'Ada' });
   const untilMs = life.wallMs + 60_000;
