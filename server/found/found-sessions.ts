@@ -153,7 +153,10 @@ export class FoundSessions {
     // Another directory speaks of the same process.
     if (known !== null && known.path !== path && isRunning(known.identity)) return;
     const mark = markOf(path);
-    if (mark === null) return known === null ? undefined : this.#end(known, 'exited');
+    if (mark === null) {
+      if (known !== null) this.#end(known, 'exited');
+      return;
+    }
     if (mark === this.#marks.get(path)) return;
     this.#marks.set(path, mark);
     const record = readRecordFile(path);
@@ -162,11 +165,13 @@ export class FoundSessions {
     const isKnown = known !== null && isSameProcess(known.identity, record.identity);
     if (known !== null && !isKnown) this.#end(known, 'killed');
     if (!isSession(record, pid, this.#domain)) {
-      return isKnown ? this.#end(known, 'exited') : undefined;
+      if (isKnown) this.#end(known, 'exited');
+      return;
     }
     if (!isAlive(record.identity)) {
       this.#ends.set(foundId(record.identity), 'killed');
-      return isKnown ? this.#end(known, 'killed') : undefined;
+      if (isKnown) this.#end(known, 'killed');
+      return;
     }
     if (!isKnown) return this.#admit(path, record);
     await this.#look(known, record);

@@ -69,7 +69,10 @@ describe('found sessions', () => {
     await gone(api, ...more);
     expect((await listed(api)).map(({ id }) => id)).toEqual([before.id]);
     const ends = (await eventsOf(api, 'found.ended')).map(({ data }) => data['how']);
-    expect(ends.sort()).toEqual([...Array(6).fill('exited'), ...Array(5).fill('killed')]);
+    expect(ends.sort()).toEqual([
+      ...Array.from({ length: 6 }, () => 'exited'),
+      ...Array.from({ length: 5 }, () => 'killed'),
+    ]);
     expect(await eventsOf(api, 'found.appeared')).toHaveLength(12);
   });
 

@@ -81,7 +81,7 @@ it('FS7 an activity line names model, context, tool and step; others are nothing
   fc.assert(
     fc.property(
       fc.anything(),
-      (any) => void parseActivityLine(`"assistant"${String(JSON.stringify(any))}`),
+      (any) => void parseActivityLine(`"assistant"${JSON.stringify(any)}`),
     ),
     { seed: 23 },
   );

@@ -36,7 +36,13 @@ const Todos = z
   .max(1_000)
   .nullish()
   .catch(null);
-const Input = z.looseObject({ todos: Todos, status: Text, activeForm: Text, subject: Text });
+const Input = z.looseObject({
+  todos: Todos,
+  status: Text,
+  activeForm: Text,
+  subject: Text,
+  content: Text,
+});
 const Block = z.object({
   type: z.string(),
   name: boundedText(100).nullish().catch(null),
@@ -104,6 +110,6 @@ function todoOf(input: Input | null | undefined): string | null | undefined {
   const current = list === null ? input : list.find(({ status }) => status === 'in_progress');
   if (list === null && !STEP_STATUS.includes(input?.status ?? '')) return undefined;
   if (current?.status !== 'in_progress') return null;
-  const text = current.activeForm ?? (list === null ? input?.subject : current.content) ?? null;
-  return text === null ? null : oneLine(String(text), MAX_SUBJECT);
+  const text = current.activeForm ?? input?.subject ?? current.content ?? null;
+  return text === null ? null : oneLine(text, MAX_SUBJECT);
 }
