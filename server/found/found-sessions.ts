@@ -19,7 +19,7 @@ import { isOfUser, type Origin, readOrigin } from './origin.ts';
 import { Published } from './published.ts';
 import { pidOf, RecordFiles } from './record-files.ts';
 
-/** `news`: its published facts changed. `seen`: it was looked at while it works. */
+/** `news`: its published facts changed. `seen`: it was read while it works. */
 export interface FoundListener {
   news(session: FoundSession): void;
   seen(session: FoundSession): void;

@@ -169,7 +169,7 @@ describe('found sessions', () => {
     await until('the next record', async () => (await find(api, one)).agent.state === 'ready');
   });
 
-  it('FS7 FS8 FS9 FS11 tells operators what it does and where, and viewers only where', async () => {
+  it('FS7 FS8 FS9 FS11 shows operators what it does and where, and viewers only where', async () => {
     const repository = join(world.root, 'shop');
     mkdirSync(join(repository, '.git'), { recursive: true });
     mkdirSync(join(repository, 'src'));

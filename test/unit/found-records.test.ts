@@ -1,4 +1,4 @@
-/** Records and transcripts of found sessions are files that anybody may write. */
+/** Records and transcripts of found sessions are files that any program may write. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseActivityLine } from '../../server/agents/records/activity-line.ts';
