@@ -146,7 +146,7 @@ export const Settings = z.object({
     description: 'Directory of tasks that name none.',
     unset: 'each task must name one',
   }),
-  LOOPWATCH_FOUND: z.enum(['on', 'off']).default('on').meta({
+  LOOPWATCH_FOUND: z.enum(['on', 'off']).default('off').meta({
     description:
       'Whether agent sessions on this machine that Loopwatch did not start are shown, read-only; always off without a home directory. See [Found sessions](found-sessions.md).',
   }),

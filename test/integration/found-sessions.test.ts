@@ -23,7 +23,7 @@ let config: string;
 const clients: FoundClient[] = [];
 
 beforeEach(() => {
-  world = new World();
+  world = new World({ LOOPWATCH_FOUND: 'on' });
   config = join(world.root, 'claude');
 });
 

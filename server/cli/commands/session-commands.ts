@@ -18,7 +18,7 @@ import { addScreenCommand } from './screen-command.ts';
 
 const OWNER_WORD: Record<Owner, string> = { auto: 'loop', respawn: 'respawn' };
 const NONE = 'no sessions; open one with: loopwatch session open NAME DIR';
-const FOUND_OFF = 'sessions elsewhere are not shown (LOOPWATCH_FOUND=off, or no home directory)';
+const FOUND_OFF = 'sessions elsewhere are not shown; start the daemon with LOOPWATCH_FOUND=on';
 const HEAD = ['session', 'agent', 'owner', 'terminal', 'directory'];
 
 export function addSessionCommands(program: Command): void {
