@@ -108,8 +108,8 @@ it('RN31 a plan written in a turn that broke off is found when the next turn onl
     ],
     { review_plan: true },
   );
-  const { wait } = await runs.until(id, 'waiting');
-  expect(wait?.reason).toBe('plan_review');
+  // It waits for the next try before.
+  await runs.sees(id, 'its plan waits', ({ wait }) => wait?.reason === 'plan_review');
   const plan = (await runs.api.get(`/api/runs/${id}/plan`)).body;
   expect(plan['text']).toBe('- [ ] Greet in Latin');
 });
