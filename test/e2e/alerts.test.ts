@@ -131,7 +131,7 @@ it('AP5, AL11, AL25 an alert that failed for good says why, and is delivered onc
   await api.openSession('web', world.taskDir('web'));
   await rule(page, 'pager').getByText('Failed: HTTP 410').waitFor();
   await rule(page, 'pager').getByText('Off', { exact: true }).waitFor();
-  await page.getByText('Turn it on to retry').waitFor();
+  await page.getByText('Turn the alert on to retry.').waitFor();
   receiver.answer = withStatus(200);
   await rule(page, 'pager').getByRole('switch').click();
   await page.getByRole('button', { name: 'Retry' }).click();
