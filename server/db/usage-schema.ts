@@ -1,5 +1,13 @@
 /** The data model of usage on one page. Each table is written by exactly one file, named above it. */
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import { SUBJECT_KINDS } from '../../shared/schema/subject.ts';
 import { BUDGET_MEASURES, BUDGET_SCOPES } from '../../shared/schema/budget.ts';
 import { PLAN_WINDOWS, USAGE_SOURCES } from '../../shared/schema/usage.ts';

@@ -43,7 +43,8 @@ const WAIT = { sinceMs: 0, untilMs: null, nudges: 1, nudgedAtMs: 0, workingSince
 function newsOf(input: Parameters<Life['meet']>[0]): QuotaReport[] {
   const { state } = new Life({ status: 'quota_wait', quota: WAIT });
   if (state === null) throw new Error('the loop has ended');
-  return transition(state, { ...input, ageMs: 1_000, wallMs: START_WALL, budget: null }, POLICY).quota;
+  return transition(state, { ...input, ageMs: 1_000, wallMs: START_WALL, budget: null }, POLICY)
+    .quota;
 }
 
 it.each<[QuotaReport, string, Parameters<Life['meet']>[0]]>([

@@ -30,7 +30,8 @@ export function onAgent(step: Step, input: Input<'agent'>): void {
   }
   if (agent === null || agent.state === 'exited') {
     const wasThere = before.agent !== null && before.agent.state !== 'exited';
-    if (wasThere) fire(step, 'agent_gone', [witnessed(step, 'process', 'the agent no longer runs')]);
+    if (wasThere)
+      fire(step, 'agent_gone', [witnessed(step, 'process', 'the agent no longer runs')]);
     return;
   }
   const why = [witnessed(step, agent.witness, agent.detail ?? `${agent.state}: ${agent.cause}`)];

@@ -92,10 +92,7 @@ function atWork(loop: Loop, agent: AgentState | null, here: Say, after: Say): De
         'Answered. Real questions reach you through the inbox, the shell and alerts.',
       );
     case CRASH:
-      return after(
-        CRASH,
-        'Working again after the crash: it checks again, merges and reports.',
-      );
+      return after(CRASH, 'Working again after the crash: it checks again, merges and reports.');
     default:
       return here(
         WORK,
