@@ -59,13 +59,13 @@ it('TF13 a missing client fails the task, names the next step, and keeps its inp
   await home.run('nobody', [DONE]);
   const { id } = (await home.say('nobody', 'Is anybody there?')).body;
   const task = await home.until('nobody', 'FAILED');
-  expect(task.reason).toBe('client_failed');
+  expect(task.reason).toBe('agent_not_started');
   expect(task.error_message).toMatch(/\/nowhere\/claude.*not found/);
   expect((await home.inputs('nobody')).queue_preview).toMatchObject([{ id, state: 'queued' }]);
   const { items } = (await api.get('/api/attention')).body as unknown as {
     items: { reason: string; next_step?: string }[];
   };
-  expect(items).toMatchObject([{ reason: 'client_failed' }]);
+  expect(items).toMatchObject([{ reason: 'agent_not_started' }]);
 });
 
 it('TF8 while the disk is full, inputs are refused with 507; after that every task continues', async () => {
