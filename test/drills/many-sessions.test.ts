@@ -71,6 +71,8 @@ it(`UL7 ${SESSIONS} sessions with ${LOOPS} loops start, are listed, stop, and le
   await story.compare(api);
   figures.note('closed', pid, await sizesOf(api));
   expect({ wrong: story.wrong, broken: story.history.broken }).toEqual({ wrong: [], broken: [] });
+  const failed = story.records.filter((text) => text.includes('"type":"auto.failed"'));
+  expect(failed).toEqual([]);
   expect(story.history.runs.map(({ status }) => status)).toEqual(looped.map(() => 'ended'));
   expect(world.sockets()).toEqual([]);
   const exited = once(child, 'exit');

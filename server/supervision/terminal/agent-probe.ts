@@ -90,14 +90,20 @@ export class AgentProbe {
     const lives = process !== null && this.#lives(process);
     if (lives === null) return 'unknown';
     if (lives) return phase === 'ending' ? this.#idleness(agent) : 'working';
+    const found = await this.#afterwards(agent);
+    // A stop needs no more than the end of its agent: the terminal may be gone or silent.
+    const isOver = phase === 'ending' && process !== null;
+    return isOver && (found === 'unknown' || found === 'working') ? 'gone' : found;
+  }
+
+  /** For an agent that does not run, or has not been seen yet. */
+  async #afterwards(agent: TerminalAgent): Promise<ObservedStatus | { seen: ProcessIdentity }> {
+    const { process } = agent;
     const foreground = this.#foreground();
     if (foreground === null) return 'unknown';
     if (foreground.kind === 'shell') return this.#exitStatus(agent);
-    if (foreground.kind !== 'program') {
-      // A removed terminal is reported by the sessions; a stop does not wait for that.
-      return phase === 'ending' && process !== null ? 'gone' : 'working';
-    }
-    if (foreground.forked) return 'working';
+    // A removed terminal is reported by the sessions.
+    if (foreground.kind !== 'program' || foreground.forked) return 'working';
     const { pid, startedAt } = foreground.program;
     if (process === null) return { seen: { pid, startedAt } };
     const isOurs = await this.#isLaterLaunch(agent);
