@@ -7,8 +7,8 @@ import { saveCheckpoint } from '../../checkpoints/save-checkpoint.ts';
 import { lockSession } from '../../checkpoints/session-lock.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { type Timer, toIso } from '../../lib/clock.ts';
-import { isAtWork } from '../machine/step.ts';
-import { ownerOf } from '../stores/run-record.ts';
+import { isAtWork, reasonOf, statusOf } from '../machine/step.ts';
+import { ownerOf, type RunRecord } from '../stores/run-record.ts';
 import { checkpointOf } from './run-checkpoint.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';
 
@@ -31,6 +31,11 @@ export class CheckpointKeeper {
 
   constructor(options: KeeperOptions) {
     this.#options = options;
+  }
+
+  /** The run changed from `before` to `after`; `record` already returns `after`. */
+  changed(before: RunRecord, after: RunRecord): void {
+    if (isTurningPoint(before, after)) this.save();
   }
 
   save(): void {
@@ -81,4 +86,15 @@ export class CheckpointKeeper {
     this.#release?.();
     this.#release = null;
   }
+}
+
+/** Another phase, round or status: what a resume depends on. */
+function isTurningPoint({ state: before }: RunRecord, { state: after }: RunRecord): boolean {
+  return (
+    before.phase !== after.phase ||
+    before.iteration !== after.iteration ||
+    before.now.stage !== after.now.stage ||
+    statusOf(before.now) !== statusOf(after.now) ||
+    reasonOf(before.now) !== reasonOf(after.now)
+  );
 }

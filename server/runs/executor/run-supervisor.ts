@@ -11,7 +11,7 @@ import { Serial } from '../../lib/serial.ts';
 import { downtimeMs, Stopwatch } from '../../supervision/stopwatch.ts';
 import { type Outcome, Supervised } from '../../supervision/supervised.ts';
 import type { MachineInput, RunEffect, RunTransition } from '../machine/run-state.ts';
-import { isAtWork, reasonOf, statusOf } from '../machine/step.ts';
+import { isAtWork } from '../machine/step.ts';
 import { nextDeadline, transition } from '../machine/transition.ts';
 import { planHash } from '../plan-file.ts';
 import { ownerOf, type RunRecord } from '../stores/run-record.ts';
@@ -180,7 +180,7 @@ export class RunSupervisor {
           }
           this.#record = after;
           this.#active.set(after.state.activeMs, isAtWork(after.state.now));
-          if (isTurningPoint(before, after)) this.#checkpoint.save();
+          this.#checkpoint.changed(before, after);
         },
         require: () => this.#require(),
         dueInMs: (after) => this.#dueInMs(after),
@@ -234,15 +234,4 @@ export class RunSupervisor {
     const now = { wallMs: this.#options.clock.now(), activeMs: this.#active.ms() };
     return nextDeadline(state, request.options, now);
   }
-}
-
-/** Another phase, round or status: what a resume depends on. */
-function isTurningPoint({ state: before }: RunRecord, { state: after }: RunRecord): boolean {
-  return (
-    before.phase !== after.phase ||
-    before.iteration !== after.iteration ||
-    before.now.stage !== after.now.stage ||
-    statusOf(before.now) !== statusOf(after.now) ||
-    reasonOf(before.now) !== reasonOf(after.now)
-  );
 }
