@@ -9,8 +9,7 @@ import { isAtWork } from './at-work.ts';
 import type { QuotaWait } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { recoveryFailed } from './recovery.ts';
-import { enterRunning } from './running.ts';
-import { emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
+import { emit, type Input, iso, type Step, evidenceFrom, enterRunning } from './step.ts';
 
 /** Without a known reset: a short limit is retried after this. */
 const UNKNOWN_RESET_MS = 15 * 60_000;

@@ -34,6 +34,15 @@ export function emit(step: Step, draft: EventDraft): void {
   step.events.push({ ...draft, session: step.state.sessionName });
 }
 
+/** The agent is at work: any wait is over. */
+export function enterRunning(state: LoopState): void {
+  state.status = 'running';
+  state.stop = null;
+  state.wait = null;
+  state.dueMs = null;
+  state.idleSinceMs = null;
+}
+
 export function evidenceFrom(step: Step, witness: EvidenceWitness, ...lines: string[]): Evidence {
   return evidenceOf(witness, step.wallMs, lines);
 }
