@@ -193,7 +193,7 @@ function turnId(now: Now): string | null {
 
 const schedule = fc.array(step, { minLength: 30, maxLength: 80, size: 'max' });
 
-it('RN16 whatever happens in whatever order, a run keeps its rules', () => {
+it('RN16 a run keeps its rules for all inputs in any order', () => {
   const happened = new Map<string, number>();
   const places = new Set<string>();
   fc.assert(
@@ -237,7 +237,7 @@ it('RN16 the same state and input give the same outcome, also after a restart', 
   );
 });
 
-it('RN16 whatever happened, a run can still be completed', () => {
+it('RN16 a run can be completed after any input', () => {
   fc.assert(
     fc.property(options, schedule, (asked, steps) => {
       const limitless = { max_minutes: null, max_tokens: null, max_cost_usd: null, phases: {} };

@@ -146,7 +146,7 @@ it('RX13 the conversation says where each phase begins, and tool calls do not cr
   ]);
 });
 
-it('RX13 inputs are shown with their delivery, whatever the order of their events', () => {
+it('RX13 inputs are shown with their delivery, for any order of their events', () => {
   const queued = (seq: number, id: string) =>
     runEvent(seq, 'run.input_queued', { id, preview: `say ${id}`, author: 'anna' });
   const delivered = runEvent(3, 'run.input_delivered', { id: 'a', state: 'delivered' });

@@ -221,7 +221,7 @@ it('RN19 one phase’s time and cost are not another’s', () => {
 it.each([
   ['max_tokens', { max_tokens: 100 }],
   ['max_cost', { max_cost_usd: 1 }],
-])('RN5 nothing is sent beyond %s, whatever waits', (reason, options) => {
+])('RN5 nothing is sent beyond %s, even when something waits', (reason, options) => {
   const life = RunLife.in('execute', options).say('a');
   life.happen(replied({}, USED));
   expect([life.place, life.last, life.waiting]).toEqual([
