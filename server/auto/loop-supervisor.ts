@@ -209,7 +209,7 @@ export class LoopSupervisor implements SessionOwner {
     if (state?.status === 'running' || kind === 'signal') this.#start.shown();
     if (effects.some((effect) => effect.kind === 'launch')) this.#start.forget();
     if (state === null || state.status === 'failed') {
-      this.#options.runs.end(before.runId, before.agentProcess);
+      this.#options.launchFiles.end(before.runId, before.agentProcess);
       this.#release();
     }
     if (state === null) this.#options.onEnded();

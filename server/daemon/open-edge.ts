@@ -65,7 +65,8 @@ export async function openEdge(
   const { logger, log, transport } = store;
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
   const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
-  const { attention, alerts, loops, respawns, runs, demo, directories, people, tasks } = services;
+  const { attention, alerts, loops, respawns, launchFiles, demo, directories, people, tasks } =
+    services;
   const { phased, usage, found } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
@@ -119,9 +120,15 @@ export async function openEdge(
     roots: [...config.roots],
     terminal: terminals.host.kind,
     transport: config.transport,
-    start_command: agents.shellLine('claude', '{taskDir}', await runs.preview('claude', 'RUN')),
+    start_command: agents.shellLine(
+      'claude',
+      '{taskDir}',
+      await launchFiles.preview('claude', 'RUN'),
+    ),
     loop_permissions:
-      agents.takesFlags && (await runs.takesPermissions('claude')) ? config.loopPermissions : null,
+      agents.takesFlags && (await launchFiles.takesPermissions('claude'))
+        ? config.loopPermissions
+        : null,
     retention: {
       days: config.retentionDays,
       max_events: config.retentionEvents,

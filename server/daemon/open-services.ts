@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Agents } from '../agents/agents.ts';
 import { openHookCapabilities } from '../agents/hooks/hook-capability.ts';
 import { QuotaGate } from '../supervision/quota-gate.ts';
-import { SupervisedRuns } from '../agents/launch/supervised-run.ts';
+import { LaunchFiles } from '../agents/launch/launch-files.ts';
 import { AlertRuleStore } from '../alerts/alert-rule-store.ts';
 import { AlertSender } from '../alerts/alert-sender.ts';
 import { Alerts } from '../alerts/alerts.ts';
@@ -62,7 +62,7 @@ export async function openServices(
     environment: shellEnvironment,
   });
   const versions = new ProgramVersions(shellEnvironment);
-  const runs = new SupervisedRuns({
+  const launchFiles = new LaunchFiles({
     home: config.home,
     program: config.agentProgram,
     loop: config.loop,
@@ -71,7 +71,7 @@ export async function openServices(
     clock,
     environment: shellEnvironment,
   });
-  scope.own(() => runs.dispose());
+  scope.own(() => launchFiles.dispose());
   const attention = new Attention({
     log,
     clock,
@@ -88,7 +88,7 @@ export async function openServices(
     ...shared,
     attachments,
     agents,
-    runs,
+    launchFiles,
     check: { checkouts, environment: shellEnvironment, timeoutMs: config.taskTestTimeoutMs },
     settings: loopSettings(config, demoPace),
     store: new AutoStore(database),
@@ -175,7 +175,7 @@ export async function openServices(
     attention,
     loops,
     respawns,
-    runs,
+    launchFiles,
     demo,
     directories,
     alerts,
