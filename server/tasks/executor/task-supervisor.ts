@@ -10,7 +10,7 @@ import { randomId } from '../../lib/random-id.ts';
 import { Serial } from '../../lib/serial.ts';
 import { downtimeMs, Stopwatch } from '../../supervision/stopwatch.ts';
 import { type Outcome, Supervised } from '../../supervision/supervised.ts';
-import { rulesOf } from '../criteria/rules-of.ts';
+import { rulesOf } from '../criteria/limits.ts';
 import { isAtWork } from '../machine/ending.ts';
 import type { TaskEffect, MachineInput, TaskTransition } from '../machine/task-state.ts';
 import { nextDeadline, transition } from '../machine/transition.ts';
