@@ -6,8 +6,14 @@ import { type Checkout, makeCheckout } from './checkouts.ts';
 import { commitWork } from './commit-work.ts';
 import type { WorktreeRequest } from './create-worktree.ts';
 import { createWorktrees } from './create-worktrees.ts';
-import { type MergePreview, readMergePreview } from './merge-preview.ts';
-import { landMerge, type MergeRequest, type MergeResult, prepareMerge } from './merge-work.ts';
+import {
+  type MergePreview,
+  readMergePreview,
+  landMerge,
+  type MergeRequest,
+  type MergeResult,
+  prepareMerge,
+} from './merge-work.ts';
 import { recoverWorktrees } from './recover-worktrees.ts';
 import { type BranchAfter, removeWorktree } from './remove-worktree.ts';
 import {
