@@ -111,7 +111,7 @@ export const planWindows = sqliteTable('plan_windows', {
 
 /**
  * Time at work of one day (UTC), subject, project and person. '' is unknown. Written by
- * budgets/worked-time.ts.
+ * budgets/budget-store.ts.
  */
 export const usageWorked = sqliteTable(
   'usage_worked',

@@ -48,7 +48,7 @@ const TABLE_WRITERS: Record<string, string> = {
   usageConversations: 'server/usage/conversation-store.ts',
   usageFiles: 'server/usage/conversation-store.ts',
   planWindows: 'server/usage/plan-windows.ts',
-  usageWorked: 'server/budgets/worked-time.ts',
+  usageWorked: 'server/budgets/budget-store.ts',
   budgets: 'server/budgets/budget-store.ts',
 };
 
