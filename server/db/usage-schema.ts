@@ -43,9 +43,7 @@ export const usageDays = sqliteTable(
   (table) => {
     const { day, source, model, subjectKind, subjectId, project, person } = table;
     return [
-      uniqueIndex('usage_days_key').on(
-        ...([day, source, model, subjectKind, subjectId, project, person] as const),
-      ),
+      uniqueIndex('usage_days_key').on(day, source, model, subjectKind, subjectId, project, person),
     ];
   },
 );

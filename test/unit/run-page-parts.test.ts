@@ -72,14 +72,12 @@ it('RX10 the plan is read again when it changes and while the agent uses tools',
 });
 
 const check = (id: number, iteration: number, status: 'passed' | 'failed' | 'pending') => ({
-  ...({
-    id,
-    iteration,
-    status,
-    type: 'regression',
-    name: 'npm test',
-    command: 'npm test',
-  } as const),
+  id,
+  iteration,
+  status,
+  type: 'regression' as const,
+  name: 'npm test',
+  command: 'npm test',
   exit_code: 0,
   output: '',
   duration_ms: 1,
