@@ -2,7 +2,16 @@
 import { expect, it } from 'vitest';
 import type { MachineInput } from '../../server/runs/machine/run-state.ts';
 import { nextDeadline } from '../../server/runs/machine/transition.ts';
-import { checked, failed, replied, resumed, reviewed, RunLife, STOP } from '../support/run-life.ts';
+import {
+  checked,
+  failed,
+  fixed,
+  replied,
+  resumed,
+  reviewed,
+  RunLife,
+  STOP,
+} from '../support/run-life.ts';
 
 const MINUTE = 60_000;
 const USED = { inputTokens: 7, outputTokens: 100, costUsd: 1 };
@@ -10,12 +19,6 @@ const OPEN = { kind: 'open', inputId: null };
 
 function due(life: RunLife): number | null {
   return nextDeadline(life.state, life.options, life);
-}
-
-/** A failed round, and the fix that follows. */
-function fixed(life: RunLife, signature: string, changed = true): RunLife {
-  life.happen(checked(signature, { changed }));
-  return life.state.now.stage === 'talking' ? life.hear().happen(replied()) : life;
 }
 
 it('RN1 plans, executes, is reviewed and completes, and says so once', () => {
