@@ -1,4 +1,4 @@
-/** How a loop continues after its agent or its terminal ended unexpectedly, under a clock that the test moves. */
+/** How a loop continues after its agent or terminal ended unexpectedly. */
 import { describe, expect, it } from 'vitest';
 import { AGENT, Life, POLICY, SEEN } from '../support/loop-life.ts';
 
