@@ -105,7 +105,7 @@ export async function landMerge(
  * The commits to merge. Throws `branch_missing`, `invalid_body` for what is no name of a branch or
  * only another name of one, or `git_failed`.
  */
-export async function readMergeTips(
+async function readMergeTips(
   root: GitAt,
   { branch }: WorktreeRecord,
   into: string,
