@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
@@ -120,8 +121,11 @@ it('LP9 a crashed agent is started again and continues', async () => {
   const crash = { do: 'crash', signal: 'SIGKILL', times: 1 };
   const { api } = await runLoop(world, {
     after: 'exit',
-    steps: [step(PLAN), crash, step(CHECK), step(REPORT)],
+    // The pause is over when its signal was seen: the next one replaces it.
+    steps: [step(PLAN), crash, step(CHECK), { do: 'pause' }, step(REPORT)],
   });
+  await until('its second signal', async () => (await story(api)).includes('signal check'));
+  await typeInto(api, 'web', 'Go on.');
   const ended = await api.event('auto.ended');
   expect(ended.data).toMatchObject({ reason: 'completed', iteration: 3 });
   expect(await story(api)).toEqual([

@@ -181,7 +181,7 @@ it('TW26, TK8, TK25 a stop ends the agent and keeps the work; a resume continues
 });
 
 it('TK9 after a usage limit the task continues automatically', async () => {
-  await using world = new World({ LOOPWATCH_QUOTA_DELAYS_MS: '1' });
+  await using world = new World({ LOOPWATCH_QUOTA_DELAYS_MS: '500' });
   const tasks = await home(world);
   await tasks.run('greet', ['limit 2', 'turn 2 say The task is complete.']);
   expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({ iterations: 1 });
