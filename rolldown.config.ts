@@ -16,6 +16,7 @@ export const PROGRAMS = [
   'stress/edge-process',
   'stress/soak/main',
   'stress/soak/memory-probe',
+  'trials/main',
 ];
 
 /** What scripts import; `exports` of package.json names each. */

@@ -1,0 +1,112 @@
+/**
+ * A Messages API on loopback that answers as a trial has arranged, and reports each edge: the ground
+ * on which the shown states are judged.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
+import type { Reply } from './reply.ts';
+import { writeReply } from './write-reply.ts';
+
+/** A request of the client arrived, or its reply was written. */
+export type ModelEdge = { edge: 'asked' } | { edge: 'answered'; reply: Reply };
+
+/** Requests with fewer tools are the client's own: titles, checks of the quota. */
+const FEWEST_TOOLS = 4;
+
+interface Body {
+  model?: string;
+  stream?: boolean;
+  tools?: unknown[];
+  messages?: { role: string; content: unknown }[];
+}
+
+export class Model {
+  readonly #server: Server;
+  #replies: Reply[] = [];
+  #choose: ((messages: readonly unknown[]) => Reply) | null = null;
+  /** What the client has sent to its model, as text, newest last. */
+  readonly prompts: string[] = [];
+
+  constructor(onEdge: (edge: ModelEdge) => void) {
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response, onEdge).catch(() => response.destroy());
+    });
+  }
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Adds what is answered next, in order; when nothing is left, it says that it is done. */
+  next(...replies: Reply[]): void {
+    this.#replies.push(...replies);
+  }
+
+  /** From now on each reply follows from the conversation. */
+  decide(choose: (messages: readonly unknown[]) => Reply): void {
+    this.#choose = choose;
+  }
+
+  /** Drops what was arranged and not answered. */
+  clear(): void {
+    this.#replies = [];
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    onEdge: (edge: ModelEdge) => void,
+  ): Promise<void> {
+    const raw = await textOf(request);
+    const path = new URL(request.url ?? '/', 'http://model').pathname;
+    if (path.endsWith('/count_tokens')) return json(response, { input_tokens: 1_500 });
+    if (!path.endsWith('/messages')) return json(response, {});
+    const body = JSON.parse(raw) as Body;
+    const { messages = [], tools = [], model = 'model' } = body;
+    const isSummary = JSON.stringify(messages.at(-1) ?? '').includes('detailed summary');
+    if (tools.length < FEWEST_TOOLS && !isSummary) return ownRequest(response, body);
+    this.prompts.push(JSON.stringify(messages.at(-1)?.content ?? ''));
+    onEdge({ edge: 'asked' });
+    const reply = isSummary ? SUMMARY : this.#nextReply(messages);
+    await writeReply(response, model, reply);
+    onEdge({ edge: 'answered', reply });
+  }
+
+  #nextReply(messages: readonly unknown[]): Reply {
+    return (
+      this.#choose?.(messages) ?? this.#replies.shift() ?? { kind: 'text', text: 'That is done.' }
+    );
+  }
+}
+
+const SUMMARY: Reply = { kind: 'text', text: '<summary>\nThe trial goes on.\n</summary>' };
+
+/** A title, or a check of the quota: any short answer will do. */
+async function ownRequest(response: ServerResponse, { model = '', stream }: Body): Promise<void> {
+  const text = JSON.stringify({ title: 'A trial' });
+  if (stream === true) return writeReply(response, model, { kind: 'text', text });
+  json(response, {
+    id: 'msg_own',
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [{ type: 'text', text }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 10, output_tokens: 5 },
+  });
+}
+
+function json(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

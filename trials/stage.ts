@@ -1,0 +1,262 @@
+/**
+ * A daemon in its own process, a real client behind the model, and the record of what was true and
+ * what was shown. Disposing ends every process and removes every file.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AgentGroup, agentGroup, type AgentState } from '../shared/schema/agent-state.ts';
+import type { AttentionItem } from '../shared/schema/attention.ts';
+import { parseClientVersion } from '../server/agents/client-version.ts';
+import { openHookCapabilities } from '../server/agents/hooks/hook-capability.ts';
+import { hookSettings } from '../server/agents/hooks/hook-settings.ts';
+import { packageRoot } from '../server/lib/package-root.ts';
+import { plainLines } from '../server/terminals/screen-lines.ts';
+import { writeClientHome } from './client/client-home.ts';
+import { Model, type ModelEdge } from './model/model.ts';
+import type { Change, Sighting } from './record/confusion.ts';
+
+const POLL_EVERY_MS = 100;
+/** Longer than any retry of the client takes. */
+const PATIENCE_MS = 180_000;
+
+export type Json = Record<string, unknown>;
+
+interface ClientRecord {
+  pid: number;
+  sessionId: string;
+}
+
+export interface Client {
+  version: string;
+  program: string;
+}
+
+export class Stage {
+  readonly client: Client;
+  readonly model = new Model((edge) => this.#onEdge(edge));
+  readonly work: string;
+  readonly changes: Change[] = [];
+  readonly sightings: Sighting[] = [];
+  readonly #root = mkdtempSync(join(tmpdir(), 'lwt-'));
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #ended = new AbortController();
+  #daemon: { child: ChildProcess; url: string; token: string } | null = null;
+
+  constructor(client: Client, settings: Record<string, string> = {}) {
+    this.client = client;
+    for (const name of ['run', 'work', 'bin', 'user']) mkdirSync(join(this.#root, name));
+    this.work = join(this.#root, 'work');
+    this.#environment = {
+      PATH: `${join(this.#root, 'bin')}:${process.env['PATH'] ?? ''}`,
+      HOME: join(this.#root, 'user'),
+      SHELL: '/bin/bash',
+      LANG: 'C.UTF-8',
+      PORT: '0',
+      LOOPWATCH_HOME: join(this.#root, 'home'),
+      LOOPWATCH_ROOTS: this.work,
+      XDG_RUNTIME_DIR: join(this.#root, 'run'),
+      ...settings,
+    };
+  }
+
+  /** Starts model and daemon, opens the session `web`, and starts the client in it. */
+  async begin(mode = 'default'): Promise<void> {
+    const home = join(this.#root, 'user');
+    const places = { home, bin: join(this.#root, 'bin'), projects: [this.work] };
+    writeClientHome(places, this.client.program, await this.model.listen());
+    await this.startDaemon();
+    await this.send('POST', '/api/sessions', { name: 'web', cwd: this.work });
+    void this.#watch();
+    await this.startClient(mode);
+  }
+
+  /** Types its command into the shell of the session. */
+  async startClient(mode: string): Promise<void> {
+    const command = `claude --permission-mode ${mode} --settings ${this.#writeSettings()}`;
+    await this.send('POST', '/api/sessions/web/input', { text: command, submit: true });
+    await this.shows('idle');
+    this.isTrue('idle');
+  }
+
+  async startDaemon(): Promise<void> {
+    const program = join(packageRoot(), 'dist/server/main.js');
+    const child = spawn(process.execPath, [program, 'start'], {
+      env: this.#environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const url = /listening on (\S+)/.exec(line.toString())?.[1] ?? '';
+    const token = readFileSync(join(this.#root, 'home', 'token'), 'utf8').trim();
+    this.#daemon = { child, url, token };
+  }
+
+  /** With no chance to say goodbye. */
+  async killDaemon(): Promise<void> {
+    const child = this.#daemon?.child;
+    this.#daemon = null;
+    if (child === undefined) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  /** Of the client, from its own status record. */
+  clientPid(): number {
+    return this.#record().pid;
+  }
+
+  /** Waits until the client has begun another conversation. */
+  async begins(act: () => Promise<unknown>): Promise<void> {
+    const { sessionId } = this.#record();
+    await act();
+    await this.until('another conversation', () => this.#record().sessionId !== sessionId);
+  }
+
+  #record(): ClientRecord {
+    const directory = join(this.#root, 'user', '.claude', 'sessions');
+    const live = readdirSync(directory).filter((name) =>
+      existsSync(`/proc/${Number.parseInt(name)}`),
+    );
+    const [name] = live;
+    if (name === undefined || live.length > 1) throw new Error(`${live.length} clients run`);
+    return JSON.parse(readFileSync(join(directory, name), 'utf8')) as ClientRecord;
+  }
+
+  /** A person submits a prompt; it must be delivered. */
+  async prompt(text: string): Promise<void> {
+    const { id } = await this.send('POST', '/api/sessions/web/input', { text, submit: true });
+    await this.until(`"${text}" is delivered`, async () => {
+      const { inputs } = (await this.send('GET', '/api/sessions/web/inputs')) as {
+        inputs: { id: number; delivery: string }[];
+      };
+      return inputs.find((input) => input.id === id)?.delivery === 'delivered';
+    });
+  }
+
+  /** Waits for the request of the client for that tool, and answers it. */
+  async answer(tool: string, answer: Json): Promise<void> {
+    const item = await this.until(`a request for ${tool}`, async () => {
+      const { items } = (await this.send('GET', '/api/attention')) as { items: AttentionItem[] };
+      return items.find(({ request }) => request?.tool === tool);
+    });
+    await this.send('POST', `/api/attention/${item.id}/answer`, answer);
+  }
+
+  /** What is true from now on, as it was caused. */
+  isTrue(group: AgentGroup): void {
+    if (this.changes.at(-1)?.group === group) return;
+    this.changes.push({ atMs: performance.now(), group });
+  }
+
+  /** Waits until the daemon shows it. */
+  async shows(group: AgentGroup): Promise<void> {
+    await this.until(`the state ${group}`, () => this.sightings.at(-1)?.group === group);
+  }
+
+  /** Waits until a row of the terminal has the text. */
+  async showsText(text: string): Promise<void> {
+    await this.until(`"${text}" on the screen`, async () => (await this.#screen()).includes(text));
+  }
+
+  async agent(): Promise<AgentState | null> {
+    return (await this.send('GET', '/api/sessions/web'))['agent'] as AgentState | null;
+  }
+
+  /** Throws the daemon's message when it refuses the request. */
+  async send(method: string, path: string, body?: Json): Promise<Json> {
+    if (this.#daemon === null) throw new Error('the daemon does not run');
+    const { url, token } = this.#daemon;
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
+    return JSON.parse(text) as Json;
+  }
+
+  /** Polls; fails with the screen when nothing comes of it. */
+  async until<Found>(
+    what: string,
+    poll: () => Found | Promise<Found>,
+  ): Promise<NonNullable<Found>> {
+    for (const since = performance.now(); ;) {
+      const found = await poll();
+      if (found) return found;
+      if (performance.now() - since > PATIENCE_MS) {
+        throw new Error(`waited in vain: ${what}\n${await this.#screen()}`);
+      }
+      await pause(POLL_EVERY_MS);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    if (this.#daemon === null) await this.startDaemon();
+    await this.send('DELETE', '/api/sessions/web').catch(() => undefined);
+    const child = this.#daemon?.child;
+    if (child !== undefined) {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    }
+    this.model.close();
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** A tool that asks waits for a person; without one the turn is over after a text. */
+  #onEdge(edge: ModelEdge): void {
+    if (edge.edge === 'asked') return this.isTrue('working');
+    const { reply } = edge;
+    if (reply.kind === 'text') this.isTrue('idle');
+    if (reply.kind === 'tool' && reply.asks) this.isTrue('waiting');
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#ended.signal.aborted) {
+      const agent = await this.agent().catch(() => undefined);
+      const group =
+        agent === undefined ? null : agent === null ? 'exited' : agentGroup(agent.state);
+      this.sightings.push({ atMs: performance.now(), group });
+      await pause(POLL_EVERY_MS);
+    }
+  }
+
+  async #screen(): Promise<string> {
+    const screen = await this.send('GET', '/api/sessions/web/screen').catch(() => ({ lines: [] }));
+    return plainLines(screen['lines'] as string[])
+      .join('\n')
+      .trimEnd();
+  }
+
+  /** So that the client reports to the daemon, as an agent of a loop does. */
+  #writeSettings(): string {
+    const version = parseClientVersion(`${this.client.version} (Claude Code)`);
+    if (version === null) throw new Error(`no version: ${this.client.version}`);
+    const capability = openHookCapabilities(join(this.#root, 'home')).issue({
+      session: 'web',
+      runId: 'trial',
+    });
+    const runFile = join(this.#root, 'hook.json');
+    const daemon = join(this.#root, 'home', 'daemon.json');
+    writeFileSync(runFile, JSON.stringify({ daemon, capability }));
+    const relay = join(packageRoot(), 'dist/server/agents/hooks/hook-relay.js');
+    const paths = { node: process.execPath, relay, runFile, statusLineFile: null };
+    const file = join(this.#root, 'settings.json');
+    writeFileSync(file, JSON.stringify(hookSettings(version, paths)));
+    return file;
+  }
+}
