@@ -175,6 +175,30 @@ it('RX14 a merge into a branch with other work names the files that conflict', a
   expect(await scanAccessibility(page)).toEqual([]);
 });
 
+it('RX23 a stuck run leads to its failed check, and one out of tokens is resumed with more', async () => {
+  await using world = new World();
+  const runs = await home(world);
+  const failing = { test_commands: ['echo the greeting is missing; exit 1'] };
+  const stuck = await runs.start([], { ...failing, max_fix_rounds: 0 });
+  const spent = await runs.start([], { max_tokens: 1 });
+  for (const { id } of [stuck, spent]) await runs.until(id, 'failed');
+  await using page = await openDashboard(runs.api);
+  await page.goto(`${runs.api.url}/runs/${stuck.id}`);
+  await page.locator('button.primary', { hasText: 'Show failed check' }).click();
+  await page.getByText('the greeting is missing').first().waitFor();
+  expect(await page.locator('article button.primary').count()).toBe(1);
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.goto(`${runs.api.url}/runs/${spent.id}`);
+  await page.locator('button.primary', { hasText: 'Resume…' }).click();
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByText(/reached its limit/).waitFor();
+  await page.getByLabel('Additional output tokens').fill('900000');
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await runs.until(spent.id, 'done');
+  await page.locator('button.primary', { hasText: 'Merge…' }).waitFor();
+});
+
 it('RX1, RX6, RX8 runs are found by status, and a cleanup says what it removes before it does', async () => {
   await using world = new World();
   const runs = await home(world);

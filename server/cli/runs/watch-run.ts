@@ -1,5 +1,6 @@
 /** Shows a run until it ends: redrawn in place on a terminal, as lines in a pipe, or as JSON. */
 import type { Run } from '../../../shared/schema/runs/run.ts';
+import { isRoutine } from '../../../shared/rules/is-routine.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import { describeEvent } from '../../../shared/words/describe-event.ts';
 import type { RunEvent } from '../../../shared/words/describe-run-event.ts';
@@ -100,7 +101,7 @@ function printPage({ events, run }: FollowedRun, time: TimeText): void {
 
 /** What an agent says is in the conversation; a line per tool and phase is enough here. */
 function isShown({ type, data }: RunEvent): boolean {
-  if (type === 'run.checkpoint') return false;
+  if (isRoutine(type)) return false;
   return type !== 'run.interaction' || data.tool !== null;
 }
 
