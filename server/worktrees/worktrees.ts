@@ -7,7 +7,13 @@ import { commitWork } from './commit-work.ts';
 import type { WorktreeRequest } from './create-worktree.ts';
 import { createWorktrees } from './create-worktrees.ts';
 import { type MergePreview, readMergePreview } from './merge-preview.ts';
-import { landMerge, type MergeRequest, type MergeResult, prepareMerge } from './merge-work.ts';
+import {
+  landMerge,
+  type MergeRequest,
+  type MergeResult,
+  prepareMerge,
+  readMergeTarget,
+} from './merge-work.ts';
 import { recoverWorktrees } from './recover-worktrees.ts';
 import { type BranchAfter, removeWorktree } from './remove-worktree.ts';
 import {
@@ -200,6 +206,11 @@ export class Worktrees {
   async branches(path: string, kind: BranchKind): Promise<GitBranches> {
     const { git, roots } = this.#tools;
     return listBranches((await requireRepository(git, path, roots)).here, kind);
+  }
+
+  /** Throws as `merge` does for a branch that cannot be merged into. */
+  async requireMergeTarget(repository: string, into: string): Promise<void> {
+    await readMergeTarget(await this.#tools.git.at(repository), into);
   }
 
   /**

@@ -53,6 +53,8 @@ export function runDoing(phase: RunPhase, stage: RunStage): string {
       return 'Preparing the worktree';
     case 'checking':
       return 'Running the checks';
+    case 'merging':
+      return 'Merging, then running the checks on the result';
     case 'ending':
       return 'Ending the agent';
     case 'talking':

@@ -66,6 +66,7 @@ export function exampleRun(id: string, more: Partial<Run> = {}): Run {
     input_pending: false,
     has_report: false,
     merged_into: null,
+    not_merged: null,
     actions: ['stop', 'input'],
     ...more,
   };

@@ -81,6 +81,7 @@ export function run(more: Partial<Run> = {}): Run {
     input_pending: false,
     has_report: true,
     merged_into: null,
+    not_merged: null,
     actions: ['merge', 'delete'],
     ...more,
   });

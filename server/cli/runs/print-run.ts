@@ -52,6 +52,7 @@ export function runLines(run: Run, time: TimeText): string[] {
     ...field('proof', run.proof === null ? null : `${run.proof}: ${PROOF_TEXT[run.proof]}`),
     ...field('error', run.error),
     ...field('merged', run.merged_into),
+    ...field('merge', run.not_merged === null ? null : `not merged: ${run.not_merged}`),
     ...field('since', `${time(run.started_at)}, saved ${time(run.updated_at)}`),
     ...field('next', run.reason === null ? null : nextText(run)),
     ...actionLines(run),

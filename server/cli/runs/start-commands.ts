@@ -91,6 +91,10 @@ function addStart(run: Command): void {
     .option('--gate <name=command>', 'command that must exit with 0 (repeatable)', collect, [])
     .option('--branch <name>', 'branch to work on (default: run/ID)')
     .option('--base <name>', 'base of the branch (default: what is checked out)')
+    .option(
+      '--merge-into <branch>',
+      'once complete, merge into it if the checks pass on the result',
+    )
     .option('--no-worktree', 'work in the directory itself, without a worktree')
     .option('--detach', 'only start it, and print its id')
     .option('--json', 'output its events as JSON, one per line; with --detach, the run')

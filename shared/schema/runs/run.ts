@@ -60,6 +60,8 @@ export const StartRun = z.strictObject({
   use_worktree: z.boolean().default(true),
   branch: BranchName.nullish(),
   base_branch: BranchName.nullish(),
+  /** Once complete, merge into this local branch if the checks pass on the merged result. */
+  merge_into: BranchName.nullish(),
   /** Wait until a person accepts the plan. */
   review_plan: z.boolean().default(false),
   max_fix_rounds: z.int().min(0).max(100).default(DEFAULT_FIX_ROUNDS),
@@ -162,6 +164,8 @@ export const Run = RunSummary.extend({
   input_pending: z.boolean(),
   has_report: z.boolean(),
   merged_into: z.string().nullable(),
+  /** Why it was not merged into the branch it was started for; null otherwise. */
+  not_merged: z.string().nullable(),
   /** What may be done now. */
   actions: z.array(z.enum(['stop', 'resume', 'input', 'accept_plan', 'merge', 'delete'])),
 });

@@ -18,7 +18,16 @@ const FIELD_OF: Partial<Record<RequestErrorCode, keyof StartRunBody>> = {
 
 /** Fields that are in the form. */
 const RUN_FIELDS: readonly (keyof StartRunBody)[] = [
-  ...(['prompt', 'cwd', 'model', 'permission_mode', 'phases', 'branch', 'base_branch'] as const),
+  ...([
+    'prompt',
+    'cwd',
+    'model',
+    'permission_mode',
+    'phases',
+    'branch',
+    'base_branch',
+    'merge_into',
+  ] as const),
   ...(['max_fix_rounds', 'same_failure_limit', 'max_minutes', 'max_cost_usd'] as const),
   ...(['max_tokens', 'test_commands', 'gates'] as const),
 ];
@@ -37,6 +46,7 @@ export function missingIn(body: StartRunBody): RunErrors {
 
 /** Maps a rejection to the fields of the form. */
 export function runErrors(error: RequestError): RunErrors {
-  if (error.code === 'invalid_body') return fieldErrors(error, RUN_FIELDS);
-  return { [FIELD_OF[error.code] ?? 'form']: error.message };
+  const named = RUN_FIELDS.find((field) => field === error.details['field']);
+  if (named === undefined && error.code === 'invalid_body') return fieldErrors(error, RUN_FIELDS);
+  return { [named ?? FIELD_OF[error.code] ?? 'form']: error.message };
 }
