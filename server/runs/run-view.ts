@@ -79,6 +79,7 @@ export function runView(record: RunRecord, around: RunSurroundings): Run {
     ...runSummary(record, around),
     prompt: request.options.prompt,
     options: request.options,
+    limits_from: request.limitsFrom ?? 'request',
     base: around.worktree?.base ?? request.options.base_branch ?? null,
     spent: perPhase((phase) => spendOf(state, phase)),
     conversations: state.conversations,

@@ -175,11 +175,12 @@ it('RU11 a stopped run is resumed from a phase, also after its words', async () 
   expect((await runs.get(id)).status).toBe('done');
 });
 
-it('RU9 RU10 an export of a run is imported by a home without a daemon, and resumed there', async () => {
+it('RN35 RU9 RU10 an export of a run is imported by a home without a daemon, and resumed there', async () => {
   await using world = new World();
   await using other = new World();
   const runs = await home(world);
-  const { id } = await runs.start(['in execute turn 1 hang'], { test_commands: [] });
+  const limits = { max_minutes: 45, max_tokens: 9_000 };
+  const { id } = await runs.start(['in execute turn 1 hang'], { test_commands: [], ...limits });
   await runs.sees(id, 'is heard', (run) => run.conversations.execute !== null);
   await world.cli('run', 'stop', id);
   await runs.until(id, 'stopped');
@@ -188,11 +189,16 @@ it('RU9 RU10 an export of a run is imported by a home without a daemon, and resu
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const taken = await other.cli('run', 'import', file, '--as', 'taken');
   expect([taken.code, taken.stderr]).toEqual([0, '']);
+  expect(taken.stdout).toMatch(
+    /at most 6 fix rounds, .* of work, 9000 output tokens \(as before\)/,
+  );
   const shown = await other.cli('run', 'show', 'tak', '--json');
   expect(JSON.parse(shown.stdout)).toMatchObject({
     id: 'taken',
     status: 'stopped',
     phase: 'execute',
+    limits_from: 'checkpoint',
+    options: limits,
   });
   expect(readFileSync(join(other.home, 'sessions', 'taken', 'checkpoint.json'), 'utf8')).toContain(
     'Greet by name.',

@@ -50,6 +50,7 @@ export function exampleRun(id: string, more: Partial<Run> = {}): Run {
       max_tokens: null,
       gates: [],
     },
+    limits_from: 'request',
     base: 'main',
     spent: {
       plan: { ...NOTHING_SPENT, seconds: 20, cost_usd: 0.2 },

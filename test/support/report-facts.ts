@@ -82,6 +82,7 @@ export function run(more: Partial<Run> = {}): Run {
     has_report: true,
     merged_into: null,
     not_merged: null,
+    limits_from: 'request',
     actions: ['merge', 'delete'],
     ...more,
   });

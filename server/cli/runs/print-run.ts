@@ -42,6 +42,7 @@ export function runLines(run: Run, time: TimeText): string[] {
     ...field('in', placeText(run)),
     ...field('phase', phaseText(run)),
     ...field('used', usedText(run)),
+    ...field('limits', run.limits_from === 'request' ? null : limitsText(run)),
     ...WORK_PHASES.flatMap((phase) => {
       const { turns, seconds, cost_usd } = run.spent[phase];
       if (turns === 0) return [];
@@ -107,6 +108,19 @@ function usedText({ active_seconds, cost_usd, output_tokens, options }: Run): st
     `$${cost_usd.toFixed(2)}${max_cost_usd === null ? '' : ` of $${max_cost_usd}`}`,
     `${output_tokens}${max_tokens === null ? '' : ` of ${max_tokens}`} output tokens`,
   ].join(', ');
+}
+
+/** The limits of a run that was taken from a checkpoint, and who named them. */
+export function limitsText({ options, limits_from }: Run): string {
+  const { max_fix_rounds, max_minutes, max_cost_usd, max_tokens } = options;
+  const limits = [
+    countText(max_fix_rounds, 'fix round'),
+    max_minutes === null ? null : `${formatDuration(max_minutes * 60)} of work`,
+    max_cost_usd === null ? null : `$${max_cost_usd}`,
+    max_tokens === null ? null : `${max_tokens} output tokens`,
+  ].filter((limit) => limit !== null);
+  const from = limits_from === 'default' ? 'the defaults: its checkpoint names none' : 'as before';
+  return `at most ${limits.join(', ')} (${from})`;
 }
 
 function roundText({

@@ -16,11 +16,12 @@ import {
   wholeNumber,
 } from '../command-parts.ts';
 import { parseCursor } from '../../../shared/schema/cursor.ts';
-import { print, printJson } from '../print/print.ts';
+import { notice, print, printJson } from '../print/print.ts';
 import { UTC_OPTION, type Zoned } from '../print/time-text.ts';
 import { findRunId } from './find-run-id.ts';
 import { cursorNow, isOver } from './follow-run.ts';
 import { runBody, type StartOptions } from './parse-run-options.ts';
+import { limitsText } from './print-run.ts';
 import { RunError, RunExit } from './run-exit.ts';
 
 interface Detach extends Json, Zoned {
@@ -134,6 +135,7 @@ function addResume(run: Command): void {
         add_tokens: options.addTokens,
       };
       const begun = await request('resumeRun', { params: { id }, body });
+      if (begun.limits_from === 'default') notice(`limits: ${limitsText(begun)}`);
       if (detach === true) return begunAlone(begun, json === true);
       const { watchRun } = await import('./watch-run.ts');
       await watchRun(id, { after, json: json === true, utc });

@@ -80,6 +80,26 @@ export type StartRun = z.output<typeof StartRun>;
 /** As sent: defaults may be omitted. */
 export type StartRunBody = z.input<typeof StartRun>;
 
+const PhaseLimits = z.object({ max_minutes: Minutes.nullish(), max_cost_usd: Dollars.nullish() });
+
+/** The limits of a run as its checkpoint carries them; what is left out has its default. */
+export const RunLimits = z.object({
+  max_fix_rounds: StartRun.shape.max_fix_rounds.optional(),
+  same_failure_limit: StartRun.shape.same_failure_limit.optional(),
+  max_minutes: Minutes.nullish(),
+  max_cost_usd: Dollars.nullish(),
+  max_tokens: Tokens.nullish(),
+  phases: z
+    .object({
+      plan: PhaseLimits.optional(),
+      execute: PhaseLimits.optional(),
+      review: PhaseLimits.optional(),
+      fix: PhaseLimits.optional(),
+    })
+    .optional(),
+});
+export type RunLimits = z.output<typeof RunLimits>;
+
 export const PhaseSpend = z.object({
   /** Working time. */
   seconds: z.number(),
@@ -150,6 +170,8 @@ export type PlanItem = z.infer<typeof PlanItem>;
 export const Run = RunSummary.extend({
   prompt: z.string(),
   options: StartRun,
+  /** Who named its limits: the request, the checkpoint it was taken from, or nobody. */
+  limits_from: z.enum(['request', 'checkpoint', 'default']),
   base: z.string().nullable(),
   /** Per phase, those never entered included. */
   spent: z.record(WorkPhase, PhaseSpend),
