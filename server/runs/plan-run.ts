@@ -18,7 +18,7 @@ export interface PlanRunOptions {
 export function newRunId(nowMs: number): string {
   const [date = '', time = ''] = new Date(nowMs).toISOString().split('T');
   const digits = (text: string) => text.replaceAll(/[-:]/g, '');
-  return `${digits(date)}-${digits(time.slice(0, 8))}-${randomBytes(3).toString('hex')}`;
+  return `${digits(date)}-${digits(time.slice(0, 8))}-${randomBytes(4).toString('hex')}`;
 }
 
 /**

@@ -32,7 +32,7 @@ for (let iteration = 1; iteration <= ${SAVES}; iteration += 1) {
 }
 `;
 
-it('CK4 kill -9 at any write of a save leaves the old checkpoint or the new one', async () => {
+it('CK4 B4-2 kill -9 at any write of a save leaves the old checkpoint or the new one', async () => {
   await seeded(async (random) => {
     const script = join(newHome(), 'save.mjs');
     writeFileSync(script, SCRIPT);

@@ -40,7 +40,7 @@ async function home(world: World): Promise<RunHome> {
   return new RunHome(world, api);
 }
 
-it('RN12 a stored session is listed and resumed: its plan, its phase, what was not delivered', async () => {
+it('RN12 G-36 a stored session is listed and resumed: its plan, its phase, what was not delivered', async () => {
   await using world = new World();
   const runs = await home(world);
   store(world, { working_dir: runs.repository });
@@ -117,7 +117,7 @@ it('RN35 RN36 a stored session keeps its limits, what it used, and fields of oth
   expect(saved.usage['limits']).toMatchObject({ max_minutes: 10, max_tokens: 5_000 });
 });
 
-it('RN35 a session that used up its time is not resumed; one without limits gets the defaults', async () => {
+it('RN35 B4-7 a session that used up its time is not resumed; one without limits gets the defaults', async () => {
   await using world = new World();
   const runs = await home(world);
   const usage = { active_seconds: 660, limits: { max_minutes: 10 } };

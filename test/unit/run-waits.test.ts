@@ -123,7 +123,7 @@ it('RN10 a turn cut off while no daemon ran continues in its conversation', () =
   expect(life.begin().message).toEqual({ kind: 'continue', inputId: null });
 });
 
-it('RN10 a message that certainly was not heard is sent again as it was', () => {
+it('RN10 B4-5 a message that certainly was not heard is sent again as it was', () => {
   const life = RunLife.in('execute').happen(replied()).happen(checked('a'));
   life.happen(failed('not_started', 'not_heard'));
   expect(life.begin().message).toEqual(OPEN);
@@ -237,12 +237,15 @@ it.each([
   ['a stop', (life: RunLife) => life.happen(STOP), 'continue'],
   ['a failure', (life: RunLife) => life.happen({ kind: 'failed', error: 'x' }), 'continue'],
   ['a refusal', (life: RunLife) => life.happen(failed('invalid_request')), 'continue'],
-] as const)('RN6 a resume after %s continues the conversation of its phase', (_, act, kind) => {
-  const life = act(RunLife.in('execute')).happen({ kind: 'ended' }).happen(resumed());
-  expect(life.of('run.resumed')).toMatchObject([{ phase: 'execute', author: 'Ada' }]);
-  expect(life.begin().message?.kind).toBe(kind);
-  expect(life.state.conversations.execute).toBe('c-execute');
-});
+] as const)(
+  'RN6 B4-5 a resume after %s continues the conversation of its phase',
+  (_, act, kind) => {
+    const life = act(RunLife.in('execute')).happen({ kind: 'ended' }).happen(resumed());
+    expect(life.of('run.resumed')).toMatchObject([{ phase: 'execute', author: 'Ada' }]);
+    expect(life.begin().message?.kind).toBe(kind);
+    expect(life.state.conversations.execute).toBe('c-execute');
+  },
+);
 
 it.each(['stuck', 'fix_limit'] as const)(
   'RN7 a resume after %s forgives and checks first',
