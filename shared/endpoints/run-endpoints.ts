@@ -54,6 +54,8 @@ export const RUN_ENDPOINTS = {
       status: RunStatus.optional(),
       phase: RunPhase.optional(),
       limit: wholeNumberText(1, 20_000).default(1000),
+      /** `unreadable`: without those that the runs themselves are marked with. */
+      problems: z.enum(['all', 'unreadable']).default('all'),
     }),
     responses: {
       200: z.object({ runs: z.array(RunSummary), total: z.int(), problems: z.array(RunProblem) }),
