@@ -86,7 +86,7 @@ it.each([
 it('CK1 an absent session is not found', async () => {
   const home = newHome();
   expect(await failureOf(() => loadCheckpoint(home, 'one'))).toBe(
-    'run_unknown: Session not found: "one"',
+    'run_unknown: Session not found: "one"; list them with: loopwatch run ls',
   );
   mkdirSync(join(home, 'sessions/one'), { recursive: true });
   expect(await failureOf(() => loadCheckpoint(home, 'one'))).toMatch(/^run_unknown: /);

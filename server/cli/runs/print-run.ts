@@ -5,7 +5,7 @@ import type { Run, RunSummary } from '../../../shared/schema/runs/run.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
-import { PHASE_TEXT, runDoing, runNextStep } from '../../../shared/words/run-text.ts';
+import { doneNextStep, PHASE_TEXT, runDoing, runNextStep } from '../../../shared/words/run-text.ts';
 import { tableLines } from '../print/table.ts';
 import type { TimeText } from '../print/time-text.ts';
 
@@ -137,7 +137,7 @@ function roundText({
 }
 
 function nextText(run: Run): string | null {
-  if (run.status === 'done') return runNextStep('completed');
+  if (run.status === 'done') return doneNextStep(run);
   if (!run.valid) return `Working directory not found: ${run.working_dir}. Restore it first.`;
   return run.reason === null ? null : runNextStep(run.reason);
 }
