@@ -13,7 +13,15 @@ it('RN10 B4-1 over a kill in each phase a run plans, executes, fails its review,
     [
       // Turns outlive their daemon: this one is found at work, and answers to the next.
       ...WORK_PHASES.map((phase) => `in ${phase} turn 1 wait 2500`),
+      'in plan turn 1 say # Plan\\n\\n- [ ] Greet',
+      'in execute turn 1 write greeting.md Hello.',
+      'in execute turn 1 commit Greet',
+      'in execute turn 1 say It greets.',
       'in review turn 1 review fail The name is missing.',
+      'in review turn 2 review pass Nothing is missing.',
+      'in fix turn 1 write greeting.md Hello Ada.',
+      'in fix turn 1 commit Greet by name',
+      'in fix turn 1 say It greets by name.',
     ],
     { test_commands: ['true'] },
   );
