@@ -44,7 +44,8 @@ it('RN10 B4-1 over a kill in each phase a run plans, executes, fails its review,
   const said = standInCalls(world).map(({ message }) => message);
   expect([said.length, new Set(said).size]).toEqual([5, 5]);
   const events = await runs.api.events('&types=run.phase,run.done');
-  expect(events.map(({ type, data }) => (type === 'run.done' ? 'done' : data['phase']))).toEqual([
-    ...(['plan', 'execute', 'review', 'fix', 'review', 'complete', 'done'] as const),
+  const steps = events.map((event) => (event.type === 'run.phase' ? event.data.phase : event.type));
+  expect(steps).toEqual([
+    ...(['plan', 'execute', 'review', 'fix', 'review', 'complete', 'run.done'] as const),
   ]);
 });

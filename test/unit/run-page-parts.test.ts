@@ -1,6 +1,6 @@
 /** The page of one run: its form, plan, rounds, inputs, conversation and merge conflicts. */
 import { expect, it } from 'vitest';
-import { type Run, StartRun } from '../../shared/schema/runs/run.ts';
+import { StartRun } from '../../shared/schema/runs/run.ts';
 import { RequestError } from '../../web/lib/client/request-error.ts';
 import { groupEntries } from '../../web/lib/conversation/entry-groups.ts';
 import { checkRounds, diffRounds, roundBadge } from '../../web/lib/runs/checks/check-rounds.ts';
@@ -9,9 +9,8 @@ import { emptyValues, runBody } from '../../web/lib/runs/form/run-values.ts';
 import { touchesPlan } from '../../web/lib/runs/plan/touches-plan.ts';
 import { reportBlocks, reportSpans } from '../../web/lib/runs/report/report-blocks.ts';
 import { runInputs } from '../../web/lib/runs/run-inputs.ts';
-import { runButtons } from '../../web/lib/runs/work/run-buttons.ts';
 import { conflictFiles } from '../../web/lib/runs/work/conflict-files.ts';
-import { exampleRun, RUN_AT, runEvent, said } from '../support/example-run.ts';
+import { RUN_AT, runEvent, said } from '../support/example-run.ts';
 import { exampleInteraction } from '../support/example-task.ts';
 
 const FILLED = { ...emptyValues(), prompt: ' Greet. ', cwd: '/srv/shop/' };
@@ -144,42 +143,6 @@ it('RX13 the conversation says where each phase begins, and tool calls do not cr
     ['tools', 2],
     ['phase', 3],
     ['tools', 3],
-  ]);
-});
-
-it('RX23 the first action fits how the run ended', () => {
-  const kinds = (more: Partial<Run>) =>
-    runButtons(exampleRun('r1', more)).map(({ action, kind }) => `${action} ${kind}`);
-  const over: Partial<Run> = { actions: ['resume', 'merge', 'delete'] };
-  const redo = [round(0, { checks: 'tests_failed' })];
-  const doubted = [round(0, { verdict: 'fail' })];
-  expect(kinds({ ...over, status: 'failed', reason: 'stuck', rounds: redo })).toEqual([
-    'checks primary',
-    'resume plain',
-    'merge plain',
-    'delete quiet',
-  ]);
-  for (const reason of ['timeout', 'max_cost', 'max_tokens', 'api_error'] as const) {
-    expect(kinds({ ...over, status: 'failed', reason })[0]).toBe('resume primary');
-  }
-  // What broke the run is not the check.
-  expect(kinds({ ...over, status: 'failed', reason: 'timeout', rounds: redo }).slice(0, 2)).toEqual(
-    ['resume primary', 'checks plain'],
-  );
-  expect(kinds({ ...over, status: 'stopped', reason: 'user_stop' })[0]).toBe('resume primary');
-  const [findings] = runButtons(
-    exampleRun('r1', { ...over, status: 'failed', reason: 'fix_limit', rounds: doubted }),
-  );
-  expect(findings).toEqual({ action: 'checks', label: 'Show findings', kind: 'primary' });
-  const done: Partial<Run> = { status: 'done', reason: 'completed', actions: ['merge', 'delete'] };
-  expect(kinds({ ...done, rounds: doubted })).toEqual(['merge primary', 'delete quiet']);
-  expect(kinds({ ...done, merged_into: 'main' })[0]).toBe('merge plain');
-  expect(kinds({ status: 'waiting', actions: ['stop', 'input', 'accept_plan'] })).toEqual([
-    'review primary',
-    'stop plain',
-  ]);
-  expect(kinds({ status: 'failed', reason: 'stuck', valid: false, actions: ['delete'] })).toEqual([
-    'delete quiet',
   ]);
 });
 

@@ -170,7 +170,7 @@ export type PlanItem = z.infer<typeof PlanItem>;
 export const Run = RunSummary.extend({
   prompt: z.string(),
   options: StartRun,
-  /** Who named its limits: the request, the checkpoint it was taken from, or nobody. */
+  /** What names its limits: its request, the checkpoint it was taken from, or neither. */
   limits_from: z.enum(['request', 'checkpoint', 'default']),
   base: z.string().nullable(),
   /** Per phase, those never entered included. */
