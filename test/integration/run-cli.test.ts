@@ -55,6 +55,28 @@ it('RU4 the events of a run are lines of JSON; a failed one ends with 1, its rea
   expect(ended.stderr).toMatch(/failed, Fix limit.*resume it: loopwatch run resume/is);
 });
 
+it('RN33 RU3 a run started with --merge-into ends with 0 once merged, else with 1 and why', async () => {
+  await using world = new World();
+  const runs = await home(world);
+  const branch = git(runs.repository, 'symbolic-ref', '--short', 'HEAD');
+  const words = ['run', phasedScript(), '--cwd', runs.repository, '--merge-into'];
+  const merged = await world.cli(...words, branch, '--test', 'test -f stand-in-1.md');
+  expect([merged.code, merged.stderr]).toEqual([0, '']);
+  expect(merged.stdout.trimEnd().split('\n').at(-1)).toContain(
+    `done, proven, merged into ${branch}:`,
+  );
+  const left = await world.cli(...words, branch, '--no-tests');
+  expect([left.code, left.stderr]).toEqual([
+    1,
+    expect.stringMatching(/done, unproven, but not merged into .*nothing proves it.*; merge it: /),
+  ]);
+  const [id = ''] = (await world.cli('run', 'ls', '-q')).stdout.split('\n');
+  expect((await world.cli('run', 'show', id)).stdout).toMatch(/^ {2}merge {3}not merged: /m);
+  const refused = await world.cli(...words, 'nowhere');
+  expect([refused.code, refused.stdout]).toEqual([3, '']);
+  expect(refused.stderr).toMatch(/merge_into: .* has no branch nowhere; .*\(branch_missing\)/);
+});
+
 it('RU5 a detached run is only an id; Ctrl-C leaves a followed run alone', async () => {
   await using world = new World();
   const runs = await home(world);
