@@ -9,6 +9,7 @@ import { RunLimits, StartRun } from '../../shared/schema/runs/run.ts';
 import type { Append } from '../events/event-log.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
 import { interactionEvent } from './executor/run-turn.ts';
+import { readReport } from './executor/write-report.ts';
 import { freshRun, OPEN, perPhase } from './machine/fresh-run.ts';
 import type { RunState } from './machine/run-state.ts';
 import { readPlan } from './plan-file.ts';
@@ -75,6 +76,7 @@ export function adoptedRun(
     activeMs,
     turns: TURNS,
     hasPlan: plan !== null,
+    hasReport: readReport(home, id) !== null,
     signatures: stuck.signatures,
     unchangedRounds: stuck.unchanged_rounds,
     completedAt: checkpoint.completed_at,

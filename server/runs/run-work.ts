@@ -16,7 +16,8 @@ import { planHash, writePlan } from './plan-file.ts';
 import { readReport, reportPath, runPlan } from './executor/write-report.ts';
 import type { RunScheduler } from './run-scheduler.ts';
 import type { RunCheckStore } from './stores/run-check-store.ts';
-import { ownerOf } from './stores/run-record.ts';
+import { ownerOf, type RunRecord } from './stores/run-record.ts';
+import { storedRecord } from './stored-run.ts';
 
 const EVENT_PREVIEW = 300;
 
@@ -73,10 +74,10 @@ export class RunWork {
     return { id: words.id, seq };
   }
 
-  /** Throws `no_plan`. */
+  /** Also of a stored run without a row. Throws `no_plan`, and what reading a checkpoint throws. */
   plan(id: string): RunPlan {
-    const { board, home } = this.#options;
-    const plan = runPlan(home, board.byId(id).record);
+    const { home } = this.#options;
+    const plan = runPlan(home, this.#record(id));
     if (plan !== null) return plan;
     throw new AppError('no_plan', `run ${id} has no plan yet`);
   }
@@ -142,10 +143,10 @@ export class RunWork {
     return worktrees.diffBetween(own, from, to);
   }
 
-  /** Throws `no_report`. */
+  /** Also of a stored run without a row. Throws `no_report`, and what reading a checkpoint throws. */
   report(id: string): { text: string; path: string } {
-    const { board, home } = this.#options;
-    board.byId(id);
+    const { home } = this.#options;
+    this.#record(id);
     const text = readReport(home, id);
     if (text !== null) return { text, path: reportPath(home, id) };
     throw new AppError('no_report', `run ${id} has no report yet; it is written when the run ends`);
@@ -179,6 +180,11 @@ export class RunWork {
       throw new AppError('plan_changed', 'the plan changed since; read it again');
     }
     return { run, text: plan.text, agentPlan: plan.agent_text };
+  }
+
+  #record(id: string): RunRecord {
+    const { board, home } = this.#options;
+    return board.find(id)?.record ?? storedRecord(home, id);
   }
 
   #worktree(id: string): Worktree {

@@ -141,7 +141,7 @@ export const RUN_ENDPOINTS = {
     role: 'viewer',
     ...RUN,
     responses: { 200: RunPlan },
-    errors: ['run_unknown', 'no_plan'],
+    errors: [...CHECKPOINT_ERRORS, 'no_plan'],
   },
   editRunPlan: {
     method: 'PUT',
@@ -216,7 +216,7 @@ export const RUN_ENDPOINTS = {
     role: 'viewer',
     ...RUN,
     responses: { 200: z.object({ text: z.string(), path: z.string() }) },
-    errors: ['run_unknown', 'no_report'],
+    errors: [...CHECKPOINT_ERRORS, 'no_report'],
   },
   mergeRun: {
     method: 'POST',

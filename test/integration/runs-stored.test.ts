@@ -117,6 +117,19 @@ it('RN35 RN36 a stored session keeps its limits, what it used, and fields of oth
   expect(saved.usage['limits']).toMatchObject({ max_minutes: 10, max_tokens: 5_000 });
 });
 
+it('RN12 the plan and the report of a stored session are read before it is resumed', async () => {
+  await using world = new World();
+  const runs = await home(world);
+  store(world, { working_dir: runs.repository });
+  const read = async (part: string) => (await runs.api.get(`/api/runs/${ID}/${part}`)).body;
+  expect(await read('plan')).toMatchObject({ text: '- [ ] Greet', awaits_review: false });
+  expect((await read('report')).error?.code).toBe('no_report');
+  writeFileSync(join(world.home, 'sessions', ID, 'report.md'), '# Report', { mode: 0o600 });
+  expect((await runs.get(ID)).has_report).toBe(true);
+  expect((await read('report'))['text']).toBe('# Report');
+  expect((await runs.api.get('/api/runs/ghost/plan')).status).toBe(404);
+});
+
 it('RN35 B4-7 a session that used up its time is not resumed; one without limits gets the defaults', async () => {
   await using world = new World();
   const runs = await home(world);
