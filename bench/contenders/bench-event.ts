@@ -1,4 +1,4 @@
-/** The one event that every contender publishes: 366 bytes of JSON, whatever its number and time. */
+/** The one event that every contender publishes: 366 bytes of JSON with any number and time. */
 import { type EventDraft, type EventRecord, subjectOf } from '../../shared/schema/events.ts';
 
 export const EVENT_BYTES = 366;

@@ -1,6 +1,6 @@
 /**
  * What reading an agent's text costs as it grows: ten times as much text must not take much more
- * than ten times as long, whatever it repeats. Both sizes are read in the same run, alternating.
+ * than ten times as long, for any repeated part. Both sizes are read in the same run, alternating.
  */
 import { readScreen } from '../../server/agents/screen/read-screen.ts';
 import { normalizedScreen } from '../../server/policy/stall/normalized-screen.ts';

@@ -1,10 +1,11 @@
+/** What a person is needed for: by the state of an agent, or by what it asks. */
 import type { AgentCause, AgentState } from '../../shared/schema/agent-state.ts';
 import { asksNothing } from '../../shared/rules/client-view.ts';
+import { cut, oneLine, plainText } from '../../shared/rules/plain-text.ts';
 import { agentText } from '../../shared/words/agent-text.ts';
-import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { AgentRequest, AttentionItem } from '../../shared/schema/attention.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 
-/** What a person is needed for. */
 export type Need = Pick<AttentionItem, 'reason' | 'title' | 'detail'>;
 
 interface Notice {
@@ -53,6 +54,10 @@ const UNKNOWN: Notice = {
 /** Reasons under which one dialog can be seen. */
 const DIALOGS: readonly Reason[] = ['permission', 'question', 'dialog_open', 'unknown_screen'];
 
+const MAX_TITLE = 200;
+/** Enough for a person to judge; the whole input is in the request while it can be answered. */
+const MAX_DETAIL = 4_000;
+
 /** Null as agent: there is none. Null as need: no person is needed. */
 export function attentionFor(agent: AgentState | null): Need | null {
   const notice = agent === null ? null : noticeFor(agent);
@@ -70,6 +75,24 @@ export function foundNeed(agent: AgentState, folder: string): Need | null {
   return { ...notice, title, detail: null };
 }
 
+/** For a request that it asks: in the agent's own words. */
+export function requestNeed(request: AgentRequest): Need {
+  const { tool, questions } = request;
+  const [first] = questions;
+  if (first !== undefined) {
+    const detail = questions.map(({ question }) => question).join('\n');
+    return { reason: 'question', title: oneLine(first.question, MAX_TITLE), detail: lines(detail) };
+  }
+  const subject = Object.values(request.input).find((value) => typeof value === 'string');
+  const title = oneLine(`${tool}${subject === undefined ? '' : `: ${subject}`}`, MAX_TITLE);
+  const detail = Object.entries(request.input).map(([key, value]) => `${key}: ${written(value)}`);
+  return {
+    reason: 'permission',
+    title,
+    detail: detail.length === 0 ? null : lines(detail.join('\n')),
+  };
+}
+
 /** Whether a request of the agent may be behind this reason. */
 export function isDialog(reason: Reason): boolean {
   return DIALOGS.includes(reason);
@@ -82,4 +105,12 @@ function noticeFor({ state, cause }: AgentState): Notice | null {
   if (state === 'errored' && cause === 'authentication') return LOGGED_OUT;
   if (state === 'errored' && PERMANENT.includes(cause)) return STOPPED_ON_ERROR;
   return state === 'unknown' ? UNKNOWN : null;
+}
+
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function lines(text: string): string {
+  return cut(plainText(text.slice(0, MAX_DETAIL + 1)), MAX_DETAIL);
 }

@@ -9,11 +9,11 @@ import type {
 import type { Subject } from '../../shared/schema/subject.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
 import { randomId } from '../lib/random-id.ts';
-import { isDialog, type Need } from './attention-for.ts';
+import { isDialog, requestNeed, type Need } from './attention-for.ts';
 import type { AttentionStore } from './attention-store.ts';
 import type { Change } from './reconcile.ts';
-import { requestNeed } from './request-need.ts';
 
 const KEEP_CLEARED_MS = 7 * 86_400_000;
 const KEEP_CLEARED = 1_000;
@@ -28,11 +28,13 @@ export class AttentionRecord {
   readonly #log: EventLog;
   readonly #store: AttentionStore;
   readonly #clock: Clock;
+  readonly #logger: Log;
 
-  constructor(options: { log: EventLog; store: AttentionStore; clock: Clock }) {
+  constructor(options: { log: EventLog; store: AttentionStore; clock: Clock; logger: Log }) {
     this.#log = options.log;
     this.#store = options.store;
     this.#clock = options.clock;
+    this.#logger = options.logger;
   }
 
   /** Runs changes of items in one transaction, which also prunes old items. */
@@ -42,6 +44,15 @@ export class AttentionRecord {
       this.#store.prune(toIso(this.#clock.now() - KEEP_CLEARED_MS), KEEP_CLEARED);
       return result;
     });
+  }
+
+  /** Called by events and timers: a failure there would end the daemon, so it is logged. */
+  quietly(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#logger.error({ err: error }, 'cannot store the inbox');
+    }
   }
 
   /** Returns the new item's id. `request` is null when no request is behind the need. */

@@ -1,5 +1,10 @@
+/** A person’s answer to a request: whether it fits, and what the record keeps of it. */
 import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
+import { oneLine } from '../../shared/rules/plain-text.ts';
 import { AppError } from '../lib/app-error.ts';
+
+/** Of the line that the record keeps of an answer. */
+const MAX_LINE = 1_000;
 
 /** Throws `invalid_body` when they do not fit together. */
 export function checkAnswer(request: AgentRequest, answer: AttentionAnswer): void {
@@ -44,4 +49,21 @@ function checkInput(asked: Record<string, unknown>, edited: Record<string, unkno
 
 function refused(field: string, message: string): AppError {
   return new AppError('invalid_body', `${field}: ${message}`, { issues: [{ field, message }] });
+}
+
+/** The line that the record keeps of an answer. */
+export function answerText(answer: AttentionAnswer): string {
+  const { decision, message, input, answers } = answer;
+  const given = Object.entries(answers ?? {}).map(([question, chosen]) => ({
+    question,
+    words: [chosen].flat().join(', '),
+  }));
+  const [first] = given;
+  if (first !== undefined && given.length === 1) return oneLine(first.words, MAX_LINE);
+  if (first !== undefined) {
+    const all = given.map(({ question, words }) => `${question} ${words}`).join('; ');
+    return oneLine(all, MAX_LINE);
+  }
+  if (input !== undefined) return 'allow, with an edited input';
+  return oneLine(message === undefined ? decision : `${decision}: ${message}`, MAX_LINE);
 }

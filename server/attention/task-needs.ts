@@ -1,6 +1,6 @@
 /**
- * What tasks need a person for: at most one open item each. A task is in the database whatever the
- * daemon does, and so is its item: the end of the daemon does not end it.
+ * What tasks need a person for: at most one open item each. A task and its item are in the
+ * database: the end of the daemon does not end them.
  */
 import type { Reason } from '../../shared/schema/reasons.ts';
 import { type Subject, subjectRef } from '../../shared/schema/subject.ts';

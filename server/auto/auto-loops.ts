@@ -11,14 +11,13 @@ import { randomId } from '../lib/random-id.ts';
 import { realDirectory } from '../lib/real-directory.ts';
 import type { Attachments } from '../sessions/showing/attachments.ts';
 import { requireReady } from '../supervision/terminal/agent-launch.ts';
-import { choosePermissions } from './choose-permissions.ts';
 import { freshLoop } from './fresh-loop.ts';
-import { failedConflicts, requireFree } from './loop-conflicts.ts';
 import { loopsNow, requireBudget } from './loop-usage.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
 import type { LoopSettings } from './loop-settings.ts';
 import { noLoopView } from './loop-view.ts';
+import { choosePermissions, failedConflicts, requireFree } from './start-checks.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { resolveTaskDirectory } from './task-directory.ts';
 
@@ -161,10 +160,10 @@ export class AutoLoops {
    * backup can.
    */
   async recover(mayHaveEnded: (runId: string) => boolean = () => false): Promise<void> {
-    const { store, logger, runs } = this.#options;
+    const { store, logger, launchFiles } = this.#options;
     const all = store.load();
     const active = all.filter(({ state }) => state.status !== 'failed');
-    runs.keepOnly(new Set(active.map(({ state }) => state.runId)));
+    launchFiles.keepOnly(new Set(active.map(({ state }) => state.runId)));
     await Promise.all(
       all.map(async (stored) => {
         const supervisor = this.#supervise(stored.state, stored.savedAtMs);

@@ -4,7 +4,6 @@
  */
 import type { Loop } from '../../shared/schema/model.ts';
 import { sessionSubject, type Subject } from '../../shared/schema/subject.ts';
-import type { Append } from '../events/event-log.ts';
 import type { BudgetedWork } from '../budgets/budgeted-work.ts';
 import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
 import { downtimeMs, Stopwatch } from '../supervision/stopwatch.ts';
@@ -12,13 +11,14 @@ import { Supervised } from '../supervision/supervised.ts';
 import type { LaunchOutcome } from '../supervision/terminal/agent-launch.ts';
 import { AgentStart } from '../supervision/terminal/agent-start.ts';
 import { tagOf } from '../supervision/terminal/terminal-agent.ts';
-import { isSameRow, type StoredLoop } from './auto-store.ts';
+import type { StoredLoop } from './auto-store.ts';
 import { removeControlFiles } from './control-files.ts';
 import { loopAgent, loopCommand } from './loop-agent.ts';
 import { enforcing, LoopEffects } from './loop-effects.ts';
 import { loopNeed } from './loop-need.ts';
 import { loopView, noLoopView } from './loop-view.ts';
-import { atWorkMs, loopWork, projectOf } from './loop-usage.ts';
+import { LoopRow } from './loop-row.ts';
+import { loopWork } from './loop-usage.ts';
 import { LoopWatch } from './loop-watch.ts';
 import type { UnstampedInput, LoopState, Transition } from './machine/loop-state.ts';
 import { nextDeadline, transition } from './machine/transition.ts';
@@ -32,12 +32,11 @@ export class LoopSupervisor implements SessionOwner {
   /** Tasks wait for the same quota, and may have the same names. */
   readonly #quotaKey: string;
   readonly #age: Stopwatch;
+  readonly #row: LoopRow;
   readonly #supervised: Supervised<LoopState, UnstampedInput, Transition>;
   readonly #watch: LoopWatch;
   readonly #start: AgentStart;
   readonly #effects: LoopEffects;
-  /** The loop's clock as it was last stored. */
-  #savedAgeMs: number;
   #detach: () => void = () => undefined;
 
   constructor({ state, savedAtMs }: StoredLoop, options: SupervisorOptions) {
@@ -46,7 +45,7 @@ export class LoopSupervisor implements SessionOwner {
     this.#sessionName = state.sessionName;
     this.#subject = sessionSubject(state.sessionName);
     this.#quotaKey = `session ${state.sessionName}`;
-    this.#savedAgeMs = state.ageMs;
+    this.#row = new LoopRow(state, options);
     // Time that passed without a daemon counts.
     this.#age = new Stopwatch(state.ageMs + downtimeMs(savedAtMs, clock), true, clock);
     this.#watch = new LoopWatch(state, {
@@ -147,16 +146,8 @@ export class LoopSupervisor implements SessionOwner {
 
   /** The daemon stops: stores the loop's clock, releases everything, ends nothing. */
   dispose(): void {
-    const { log, store, clock, logger } = this.#options;
     const { state } = this;
-    try {
-      // Without this, the time since the last event counts.
-      const isOver = state === null || state.status === 'failed';
-      const ageMs = this.#age.ms();
-      if (!isOver) log.write(() => store.save({ ...state, ageMs }, clock.now()));
-    } catch (error) {
-      logger.error({ err: error, session: this.#sessionName }, 'not stored');
-    }
+    if (state !== null && state.status !== 'failed') this.#row.storeClock(state, this.#age.ms());
     this.#release();
     this.#supervised.dispose();
   }
@@ -173,9 +164,8 @@ export class LoopSupervisor implements SessionOwner {
           if (result.state === null && this.#watch.directory.answers) removeControlFiles(before);
           return result;
         },
-        isWorthStoring: (before, after) =>
-          after.ageMs - this.#savedAgeMs >= this.#options.heartbeatMs || !isSameRow(before, after),
-        store: (append, before, result) => this.#store(append, before, result),
+        isWorthStoring: (before, after) => this.#row.isWorthStoring(before, after),
+        store: (append, before, result) => this.#row.store(append, before, result, this.#age.ms()),
         onStored: (before, result, input) => this.#onStored(before, result, input),
         require: (after) => attention.require(this.#subject, after && loopNeed(after)),
         dueInMs: (after) => {
@@ -207,19 +197,8 @@ export class LoopSupervisor implements SessionOwner {
     });
   }
 
-  #store(append: Append, before: LoopState, { state }: Transition): void {
-    const { sessionName } = before;
-    const { store, sessions, clock, budgets } = this.#options;
-    const after = state ?? { ...before, ageMs: this.#age.ms() };
-    budgets.worked(this.#work(before), atWorkMs(after) - atWorkMs(before));
-    if (state === null) store.remove(sessionName);
-    else store.save(state, clock.now());
-    if (state === null || state.status === 'failed') sessions.owners.release(append, sessionName);
-    this.#savedAgeMs = state?.ageMs ?? 0;
-  }
-
   #work(state: LoopState): BudgetedWork {
-    return loopWork(state, projectOf(this.#sessionName, this.#options.sessions));
+    return loopWork(state, this.#options.sessions);
   }
 
   #onStored(before: LoopState, { state, effects }: Transition, { kind }: UnstampedInput): void {
@@ -230,7 +209,7 @@ export class LoopSupervisor implements SessionOwner {
     if (state?.status === 'running' || kind === 'signal') this.#start.shown();
     if (effects.some((effect) => effect.kind === 'launch')) this.#start.forget();
     if (state === null || state.status === 'failed') {
-      this.#options.runs.end(before.runId, before.agentProcess);
+      this.#options.launchFiles.end(before.runId, before.agentProcess);
       this.#release();
     }
     if (state === null) this.#options.onEnded();

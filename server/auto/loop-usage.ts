@@ -6,27 +6,23 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { quotaWaitMs } from './machine/quota-clock.ts';
 
-/** `project`: the directory of its session. */
+/** Its project is the directory of its session, '' when that has ended. */
 export function loopWork(
   { sessionName, startedBy }: Pick<LoopState, 'sessionName' | 'startedBy'>,
-  project: string,
+  sessions: Sessions,
 ): BudgetedWork {
+  const project = sessions.has(sessionName) ? sessions.get(sessionName).cwd : '';
   return { subject: { kind: 'loop', id: sessionName }, project, person: startedBy };
 }
 
 /** What may use something now, and what failed for its budget. */
 export function loopsNow(loops: readonly LoopState[], sessions: Sessions): WorkNow {
   const works = (isWanted: (loop: LoopState) => boolean) =>
-    loops.filter(isWanted).map((loop) => loopWork(loop, projectOf(loop.sessionName, sessions)));
+    loops.filter(isWanted).map((loop) => loopWork(loop, sessions));
   return {
     atWork: works(({ status }) => status !== 'failed' && status !== 'restart_wait'),
     waiting: works(({ status, stop }) => status === 'failed' && stop?.reason === 'budget'),
   };
-}
-
-/** The directory of its session; '' when it has ended. */
-export function projectOf(sessionName: string, sessions: Sessions): string {
-  return sessions.has(sessionName) ? sessions.get(sessionName).cwd : '';
 }
 
 /** Before a loop starts. Throws `budget_spent`. */
@@ -34,7 +30,7 @@ export function requireBudget(
   loop: Pick<LoopState, 'sessionName' | 'startedBy'>,
   { budgets, sessions }: { budgets: Budgets; sessions: Sessions },
 ): void {
-  const hold = budgets.check(loopWork(loop, projectOf(loop.sessionName, sessions)));
+  const hold = budgets.check(loopWork(loop, sessions));
   if (hold === null) return;
   const next =
     hold.kind === 'spent'

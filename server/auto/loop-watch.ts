@@ -62,8 +62,8 @@ export class LoopWatch {
   /** From here on, this process is the agent of the session. */
   expect({ sessionName, agentProcess, runId }: LoopState): void {
     if (agentProcess === null) return;
-    const { monitor, runs } = this.#options;
-    monitor.expect(sessionName, agentProcess, runs.statusLineFile(runId));
+    const { monitor, launchFiles } = this.#options;
+    monitor.expect(sessionName, agentProcess, launchFiles.statusLineFile(runId));
   }
 
   /**
@@ -101,7 +101,7 @@ export class LoopWatch {
     const state = this.#options.state();
     if (state === null || runId === state.runId) return true;
     const client = state.agentProcess ?? this.agent.front();
-    return client !== null && this.#options.runs.runOf(client) === runId;
+    return client !== null && this.#options.launchFiles.runOf(client) === runId;
   }
 
   async #observe(status: TaskDirStatus | Promise<TaskDirStatus>): Promise<void> {

@@ -1,6 +1,6 @@
 /** What a loop's supervisor works with. */
 import type { Agents } from '../agents/agents.ts';
-import type { SupervisedRuns } from '../agents/launch/supervised-run.ts';
+import type { LaunchFiles } from '../agents/launch/launch-files.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { EventLog } from '../events/event-log.ts';
@@ -27,7 +27,7 @@ export interface SupervisorOptions extends LoopSettings {
   budgets: Budgets;
   /** Of the account of the loop's agent. */
   quota: QuotaGate;
-  runs: SupervisedRuns;
+  launchFiles: LaunchFiles;
   /** For the end of a loop. */
   check: CheckTools;
   processes: Processes;

@@ -1,7 +1,8 @@
-/** Rows of `budgets`. No business rule. */
-import { and, eq } from 'drizzle-orm';
+/** Rows of `budgets`, and the time at work that they count. No business rule. */
+import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { budgets } from '../db/usage-schema.ts';
+import { budgets, usageWorked } from '../db/usage-schema.ts';
+import type { BudgetedWork } from './budgeted-work.ts';
 
 export type BudgetRow = typeof budgets.$inferSelect;
 type NewRow = typeof budgets.$inferInsert;
@@ -40,5 +41,25 @@ export class BudgetStore {
 
   remove(id: number): void {
     this.#query.delete(budgets).where(eq(budgets.id, id)).run();
+  }
+
+  /** Adds time at work, by day in UTC. Part of the caller's transaction. */
+  addWorked({ subject, project, person }: BudgetedWork, workedMs: number, day: string): void {
+    const about = { day, subjectKind: subject.kind, subjectId: subject.id, project, person };
+    const {
+      day: ofDay,
+      subjectKind,
+      subjectId,
+      project: ofProject,
+      person: ofPerson,
+    } = usageWorked;
+    this.#query
+      .insert(usageWorked)
+      .values({ ...about, workedMs })
+      .onConflictDoUpdate({
+        target: [ofDay, subjectKind, subjectId, ofProject, ofPerson],
+        set: { workedMs: sql`${usageWorked.workedMs} + ${workedMs}` },
+      })
+      .run();
   }
 }

@@ -22,7 +22,6 @@ import {
 } from './budgeted-work.ts';
 import { decideBudget } from './decide-budget.ts';
 import { DispatchMeter } from './dispatch-meter.ts';
-import { WorkedTime } from './worked-time.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -54,7 +53,6 @@ export class Budgets {
   readonly #options: BudgetsOptions;
   readonly #store: BudgetStore;
   readonly #use: BudgetUse;
-  readonly #worked: WorkedTime;
   readonly #meter: DispatchMeter;
   readonly #sources: (() => WorkNow)[] = [];
   readonly #changed: (() => void)[] = [];
@@ -64,7 +62,6 @@ export class Budgets {
     this.#options = options;
     this.#store = new BudgetStore(options.database);
     this.#use = new BudgetUse(options.database);
-    this.#worked = new WorkedTime(options.database);
     this.#meter = new DispatchMeter((work) => this.#use.ofSubject(work.subject));
     this.#rows = this.#store.all();
   }
@@ -95,7 +92,7 @@ export class Budgets {
 
   /** Time at work; part of the transaction that stores it. */
   worked(work: BudgetedWork, workedMs: number): void {
-    if (workedMs > 0) this.#worked.add(work, Math.round(workedMs), this.#today());
+    if (workedMs > 0) this.#store.addWorked(work, Math.round(workedMs), this.#today());
   }
 
   list(): Budget[] {

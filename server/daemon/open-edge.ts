@@ -13,22 +13,18 @@ import { alertRoutes } from '../api/routes/alert-routes.ts';
 import { attentionRoutes } from '../api/routes/attention-routes.ts';
 import { autoRoutes } from '../api/routes/auto-routes.ts';
 import { daemonRoutes } from '../api/routes/daemon-routes.ts';
-import { directoryRoutes } from '../api/routes/directory-routes.ts';
 import { foundRoutes } from '../api/routes/found-routes.ts';
 import { eventRoutes } from '../api/routes/event-routes.ts';
 import { hookRoutes } from '../api/routes/hook-routes.ts';
-import { metricsRoutes } from '../api/routes/metrics-routes.ts';
 import { peopleRoutes } from '../api/routes/people-routes.ts';
 import { projectRoutes } from '../api/routes/project-routes.ts';
 import { promptRoutes } from '../api/routes/prompt-routes.ts';
-import { recordingRoutes } from '../api/routes/recording-routes.ts';
 import { respawnRoutes } from '../api/routes/respawn-routes.ts';
 import { screenRoutes } from '../api/routes/screen-routes.ts';
 import { sessionRoutes } from '../api/routes/session-routes.ts';
 import { runRoutes } from '../api/routes/run-routes.ts';
 import { taskRoutes } from '../api/routes/task-routes.ts';
 import { taskConversationRoutes } from '../api/routes/task-conversation-routes.ts';
-import { budgetRoutes } from '../api/routes/budget-routes.ts';
 import { usageRoutes } from '../api/routes/usage-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
@@ -65,7 +61,8 @@ export async function openEdge(
   const { logger, log, transport } = store;
   const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
   const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
-  const { attention, alerts, loops, respawns, runs, demo, directories, people, tasks } = services;
+  const { attention, alerts, loops, respawns, launchFiles, demo, directories, people, tasks } =
+    services;
   const { phased, usage, found } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
@@ -119,9 +116,15 @@ export async function openEdge(
     roots: [...config.roots],
     terminal: terminals.host.kind,
     transport: config.transport,
-    start_command: agents.shellLine('claude', '{taskDir}', await runs.preview('claude', 'RUN')),
+    start_command: agents.shellLine(
+      'claude',
+      '{taskDir}',
+      await launchFiles.preview('claude', 'RUN'),
+    ),
     loop_permissions:
-      agents.takesFlags && (await runs.takesPermissions('claude')) ? config.loopPermissions : null,
+      agents.takesFlags && (await launchFiles.takesPermissions('claude'))
+        ? config.loopPermissions
+        : null,
     retention: {
       days: config.retentionDays,
       max_events: config.retentionEvents,
@@ -160,15 +163,12 @@ export async function openEdge(
   });
   const app = createApp({
     handlers: {
-      ...daemonRoutes({ version, status }),
-      ...metricsRoutes({ metrics }),
+      ...daemonRoutes({ version, status, metrics }),
       ...peopleRoutes({ access, people, loginLink }),
       ...sessionRoutes({ sessions, monitor, outbox, interrupts }),
-      ...screenRoutes({ sessions, screenHistory }),
-      ...recordingRoutes({ recordings }),
+      ...screenRoutes({ sessions, screenHistory, recordings }),
       ...respawnRoutes(respawns),
       ...autoRoutes({ loops, demo, history: new LoopHistoryReader(log, clock) }),
-      ...directoryRoutes({ directories }),
       ...taskRoutes(tasks),
       ...runRoutes(phased),
       ...taskConversationRoutes({ ...tasks, log, clock, readers, stopped: stopping.signal }),
@@ -182,8 +182,7 @@ export async function openEdge(
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),
       ...foundRoutes({ found, usage: usage.reports, details: config.foundDetails }),
-      ...budgetRoutes({ budgets: services.budgets }),
-      ...usageRoutes({ usage: usage.reports, now: usage.now, clock }),
+      ...usageRoutes({ usage: usage.reports, now: usage.now, budgets: services.budgets, clock }),
       ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),
       ...hookRoutes({ receiver, stopped: stopping.signal }),
     },

@@ -2,11 +2,10 @@
  * Sessions, agents, loops, the inbox and alerts: built bottom up; interrupted work is recovered.
  */
 import { join } from 'node:path';
-import { AgentRecords } from '../agents/records/agent-records.ts';
 import { Agents } from '../agents/agents.ts';
 import { openHookCapabilities } from '../agents/hooks/hook-capability.ts';
 import { QuotaGate } from '../supervision/quota-gate.ts';
-import { SupervisedRuns } from '../agents/launch/supervised-run.ts';
+import { LaunchFiles } from '../agents/launch/launch-files.ts';
 import { AlertRuleStore } from '../alerts/alert-rule-store.ts';
 import { AlertSender } from '../alerts/alert-sender.ts';
 import { Alerts } from '../alerts/alerts.ts';
@@ -28,20 +27,9 @@ import { readIdentity } from '../lib/real-directory.ts';
 import type { Scope } from '../lib/scope.ts';
 import { People } from '../people/people.ts';
 import { PersonStore } from '../people/person-store.ts';
-import { adoptTerminals } from '../sessions/adopt-terminals.ts';
-import { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
-import { InputStore } from '../sessions/typing/input-store.ts';
 import { Interrupts } from '../sessions/interrupts.ts';
-import { Outbox } from '../sessions/typing/outbox.ts';
-import { Attachments } from '../sessions/showing/attachments.ts';
-import { Displays } from '../sessions/showing/displays.ts';
-import { ScreenHistory } from '../sessions/showing/screen-history.ts';
-import { ScreenStore } from '../sessions/showing/screen-store.ts';
 import { Respawns } from '../respawn/respawns.ts';
 import { RespawnStore } from '../respawn/respawn-store.ts';
-import { SessionStore } from '../sessions/session-store.ts';
-import { Sessions } from '../sessions/sessions.ts';
-import { openTerminalHost } from '../terminals/open-terminal-host.ts';
 import { terminalEnvironment } from '../terminals/terminal-environment.ts';
 import { Git } from '../worktrees/git.ts';
 import { ProjectCheckouts } from '../worktrees/project-checkouts.ts';
@@ -50,6 +38,7 @@ import type { Store } from './open-store.ts';
 import { openHeadless } from './open-headless.ts';
 import { openHeadlessWork } from './open-headless-work.ts';
 import { openFound } from './open-found.ts';
+import { openSessions } from './open-sessions.ts';
 import { openUsage } from './open-usage.ts';
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
@@ -65,60 +54,15 @@ export async function openServices(
   const people = new People({ log, clock, logger, store: new PersonStore(database) });
 
   const shellEnvironment = terminalEnvironment(environment, config.passEnvironment);
-  const terminals = await openTerminalHost(config, shellEnvironment, clock);
-  scope.own(() => terminals.host.dispose());
-  const sessionStore = new SessionStore(database);
-  const sessions = new Sessions({
-    log,
-    store: sessionStore,
-    host: terminals.host,
-    clock,
-    roots: config.roots,
-    sweepMs: config.signalPollMs,
-    logger,
-  });
-  const screenHistory = new ScreenHistory({
-    log,
-    clock,
-    logger,
-    retentionDays: config.retentionDays,
-    store: new ScreenStore(database),
-    limit: config.screenHistory,
-    isOpen: (session) => sessions.has(session),
-    capture: async (session) => sessions.snapshot(session),
-  });
-  scope.own(() => screenHistory.dispose());
-  scope.own(sessions.onSnapshot((session, snapshot) => screenHistory.offer(session, snapshot)));
-  screenHistory.start();
+  const opened = await openSessions(config, store, { clock, environment: shellEnvironment }, scope);
+  const { terminals, sessions, screenHistory, monitor, displays, attachments, outbox } = opened;
   const agents = new Agents({
     program: config.agentProgram,
     template: config.autoCommand,
     environment: shellEnvironment,
   });
-  const records = new AgentRecords({ program: config.agentProgram, environment: shellEnvironment });
-  const monitor = new AgentMonitor({
-    log,
-    sessions,
-    records,
-    clock,
-    logger,
-    pollMs: config.signalPollMs,
-  });
-  const interrupts = new Interrupts({ log, sessions, monitor, clock });
-  const displays = new Displays({ terminals: sessions, clock });
-  scope.own(() => displays.dispose());
-  const attachments = new Attachments({ displays, terminals: sessions, clock });
-  const outbox = new Outbox({
-    log,
-    clock,
-    logger,
-    store: new InputStore(database),
-    place: sessions,
-    witness: monitor,
-    sinceTyped: (session) => attachments.sinceTypedMs(session),
-  });
   const versions = new ProgramVersions(shellEnvironment);
-  const runs = new SupervisedRuns({
+  const launchFiles = new LaunchFiles({
     home: config.home,
     program: config.agentProgram,
     loop: config.loop,
@@ -127,7 +71,7 @@ export async function openServices(
     clock,
     environment: shellEnvironment,
   });
-  scope.own(() => runs.dispose());
+  scope.own(() => launchFiles.dispose());
   const attention = new Attention({
     log,
     clock,
@@ -144,7 +88,7 @@ export async function openServices(
     ...shared,
     attachments,
     agents,
-    runs,
+    launchFiles,
     check: { checkouts, environment: shellEnvironment, timeoutMs: config.taskTestTimeoutMs },
     settings: loopSettings(config, demoPace),
     store: new AutoStore(database),
@@ -174,9 +118,7 @@ export async function openServices(
   const watched = { sessions, loops, monitor, clock, environment: shellEnvironment };
   const usage = openUsage(store, watched, scope);
   scope.own(() => sessions.dispose());
-  if (restored !== null) {
-    await adoptTerminals({ log, store: sessionStore, host: terminals.host, clock });
-  }
+  if (restored !== null) await opened.adopt();
   await checkouts.recover().catch((err: unknown) => {
     logger.warn({ err }, 'cannot remove old checkouts');
   });
@@ -225,7 +167,7 @@ export async function openServices(
     agents,
     monitor,
     displays,
-    interrupts,
+    interrupts: new Interrupts({ log, sessions, monitor, clock }),
     screenHistory,
     attachments,
     outbox,
@@ -233,7 +175,7 @@ export async function openServices(
     attention,
     loops,
     respawns,
-    runs,
+    launchFiles,
     demo,
     directories,
     alerts,

@@ -9,7 +9,6 @@ import { MetaStore } from '../db/meta-store.ts';
 import { sweepRestores } from '../db/restore-database.ts';
 import { type LostEvents, PublishedHead } from '../db/published-head.ts';
 import { EventLog } from '../events/event-log.ts';
-import { keepPruned } from '../events/keep-pruned.ts';
 import { systemCode } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import { type Config, ConfigError } from '../lib/config.ts';
@@ -19,6 +18,10 @@ import type { Scope } from '../lib/scope.ts';
 export type Store = ReturnType<typeof openStore>;
 
 const POLL_EVERY_MS = 5_000;
+/** Old events are removed this often. */
+const PRUNE_EVERY_MS = 60 * 60_000;
+/** Between two rounds of a prune that has more to remove. */
+const NEXT_ROUND_MS = 1_000;
 
 /** Locks the home for this daemon. Throws as `createDaemon`. */
 export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) {
@@ -98,4 +101,29 @@ function watchFileIdentity(path: string, clock: Clock, onRemoved: () => void): (
       return code === 'ENOENT' || code === 'ENOTDIR' ? null : opened;
     }
   }
+}
+
+/**
+ * Removes old events at once and every hour after that, and calls `also` after each round. Returns the
+ * function that stops it.
+ */
+function keepPruned(
+  log: EventLog,
+  clock: Clock,
+  logger: Log,
+  also: () => void = () => undefined,
+): () => void {
+  let timer: Timer | null = null;
+  const round = () => {
+    let removed = 0;
+    try {
+      removed = log.prune();
+      also();
+    } catch (error) {
+      logger.error({ err: error }, 'cannot remove old events');
+    }
+    timer = clock.after(removed > 0 ? NEXT_ROUND_MS : PRUNE_EVERY_MS, round);
+  };
+  round();
+  return () => timer?.cancel();
 }

@@ -142,9 +142,7 @@ export const screens = sqliteTable(
   },
   // Everything that decides which are kept, so that no snapshot is read for it.
   (table) => [
-    index('screens_session').on(
-      ...([table.session, table.number, table.atMs, table.moment, table.bytes] as const),
-    ),
+    index('screens_session').on(table.session, table.number, table.atMs, table.moment, table.bytes),
   ],
 );
 

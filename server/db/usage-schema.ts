@@ -43,9 +43,7 @@ export const usageDays = sqliteTable(
   (table) => {
     const { day, source, model, subjectKind, subjectId, project, person } = table;
     return [
-      uniqueIndex('usage_days_key').on(
-        ...([day, source, model, subjectKind, subjectId, project, person] as const),
-      ),
+      uniqueIndex('usage_days_key').on(day, source, model, subjectKind, subjectId, project, person),
     ];
   },
 );
@@ -111,7 +109,7 @@ export const planWindows = sqliteTable('plan_windows', {
 
 /**
  * Time at work of one day (UTC), subject, project and person. '' is unknown. Written by
- * budgets/worked-time.ts.
+ * budgets/budget-store.ts.
  */
 export const usageWorked = sqliteTable(
   'usage_worked',

@@ -1,6 +1,6 @@
 /**
  * Reads a file of lines that another party appends to: each complete line once, from a place that
- * outlives the process. Memory and time of a call are bounded, whatever the file holds.
+ * outlives the process. Memory and time of a call are bounded for any file.
  */
 import { closeSync, readSync } from 'node:fs';
 import { openHostileFile } from './hostile-file.ts';

@@ -1,4 +1,4 @@
-/** The projects that tasks belong to: one per directory, whatever path names it. */
+/** The projects that tasks belong to: one per directory, by any path that names it. */
 import { randomUUID } from 'node:crypto';
 import type { ProjectSession } from '../../shared/schema/tasks/project.ts';
 import type { EventLog } from '../events/event-log.ts';

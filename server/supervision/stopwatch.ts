@@ -1,6 +1,6 @@
 /**
  * Milliseconds that something has lasted. Pauses while it is stopped or the machine sleeps, and
- * never runs backwards whatever happens to the wall clock.
+ * never runs backwards, even when the wall clock is set.
  */
 import type { Clock } from '../lib/clock.ts';
 

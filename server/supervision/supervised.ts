@@ -10,10 +10,13 @@ import { messageOf } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Deadline } from './deadline.ts';
+import { PendingSetBack } from './pending-set-back.ts';
 import type { QuotaGate, QuotaReport } from './quota-gate.ts';
 
 /** A full disk may be cleared at any moment, and an input waits in memory until then. */
 const STORE_RETRY_MS = 5_000;
+/** Deadlines in wall time are checked this often: timers pause while the machine sleeps. */
+const CHECK_CLOCK_MS = 60_000;
 
 /** What one kind of supervisor adds to the shell. */
 export interface SupervisedRules<State, Input, Result extends Outcome<State, unknown>> {
@@ -33,11 +36,8 @@ export interface SupervisedRules<State, Input, Result extends Outcome<State, unk
   dueInMs: (state: State) => number | null;
   /** Called then. False when it could not be stored. */
   onDue: () => boolean;
-  /** For deadlines in wall time; see `Deadline`. */
-  checkEveryMs?: number;
-  isJumped?: () => boolean;
-  /** An input that the machine must have before this one; null for none. */
-  first?: (input: Input) => Input | null;
+  /** For deadlines in wall time: the input that reports a clock that was set back. */
+  setBack?: (byMs: number) => Input;
   /**
    * Effects that follow although the step from `before` could not be stored, so that enforcing
    * needs no disk; null when the step waits. `stored` is the state a restart would find.
@@ -75,6 +75,7 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
   readonly #rules: SupervisedRules<State, Input, Result>;
   readonly #disposed = new AbortController();
   readonly #deadline: Deadline;
+  readonly #setBack: PendingSetBack<Input> | null;
   #state: State | null;
   /** A step that continues although it could not be stored; the next write stores it too. */
   #unstored: { state: State; events: EventDraft[] } | null = null;
@@ -87,12 +88,14 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
     this.#state = state;
     this.#rules = rules;
     this.#options = options;
+    const { clock } = options;
+    this.#setBack = rules.setBack === undefined ? null : new PendingSetBack(clock, rules.setBack);
     this.#deadline = new Deadline({
-      clock: options.clock,
+      clock,
       inMs: () => (this.#state === null ? null : rules.dueInMs(this.#state)),
       due: () => rules.onDue(),
-      checkEveryMs: rules.checkEveryMs,
-      isJumped: rules.isJumped,
+      checkEveryMs: this.#setBack === null ? undefined : CHECK_CLOCK_MS,
+      isJumped: () => this.#setBack !== null && this.#setBack.ms() > 0,
     });
   }
 
@@ -162,7 +165,7 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
     notStored?: (before: State, result: Result) => void,
   ): number[] {
     if (this.#state === null || this.#disposed.signal.aborted) return [];
-    const first = this.#rules.first?.(input) ?? null;
+    const first = this.#setBack?.before(input) ?? null;
     if (first !== null) this.#apply(first, undefined, notStored);
     const [stored, before] = [this.#state, this.latest ?? this.#state];
     const { quota, quotaKey } = this.#options;
@@ -177,6 +180,7 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
     const { state } = result;
     this.#unstored = null;
     this.#state = state;
+    this.#setBack?.stored(input);
     this.#rules.onStored(stored, result, input);
     for (const news of result.quota) quota.report(quotaKey, news);
     if (state === null) quota.report(quotaKey, 'left');

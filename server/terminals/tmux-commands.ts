@@ -46,7 +46,7 @@ export const FIND: TmuxCommand = ['display-message', '-p', '-t', 'main:', IDENTI
 /** Sent after `FIND`: the directory the terminal was opened in. */
 export const WHERE: TmuxCommand = ['display-message', '-p', '-t', 'main:', '#{session_path}'];
 
-/** The directory in the answer to `FIND` and `WHERE`, whatever its name contains. */
+/** The directory in the answer to `FIND` and `WHERE`. Its name may contain anything. */
 export function parseWhere(text: string): string {
   return text.slice(text.indexOf('\n') + 1).replace(/\n$/, '');
 }

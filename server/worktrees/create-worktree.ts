@@ -4,7 +4,6 @@ import { AppError, messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import { type ChosenBranch, chooseBranch } from './branch-name.ts';
-import { excludeWorktrees, WORKTREES_DIRECTORY } from './exclude.ts';
 import type { GitAt } from './git.ts';
 import { currentBranch, type Repository } from './repository.ts';
 import { rollBack } from './roll-back.ts';
@@ -14,6 +13,7 @@ import { saveAndRemove } from './save-work.ts';
 import { worktreeEvent } from './worktree-event.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
+import { addMissingLines } from '../lib/add-lines.ts';
 
 /** A worktree to be created. */
 export interface WorktreeRequest {
@@ -26,6 +26,10 @@ export interface WorktreeRequest {
   /** Null: the branch of that name at `origin`, or where the repository is. */
   base: string | null;
 }
+
+/** Where worktrees are in a repository; the second is a common place of other tools. */
+const WORKTREES_DIRECTORY = '.claude_worktrees';
+const LINES = [`/${WORKTREES_DIRECTORY}/`, '/.worktrees/'];
 
 /** Where the worktree of that name belongs. */
 export function pathOf(root: string, name: string): string {
@@ -175,4 +179,18 @@ async function refuseCheckedOut(main: GitAt, branch: string): Promise<void> {
     'branch_in_use',
     `the branch ${branch} is checked out in ${holder.path}; choose another branch, or check out another one there`,
   );
+}
+
+/**
+ * Makes git ignore the worktrees in the main worktree `root`, through the file that belongs only to
+ * this copy of the repository. Adds each line once. A link is not followed. Throws
+ * `worktree_failed` or the system's error.
+ */
+export function excludeWorktrees(root: string): void {
+  const path = join(root, '.git', 'info', 'exclude');
+  const isThere = (line: string, others: readonly string[]) =>
+    others.includes(line) || others.includes(line.slice(1));
+  if (addMissingLines(path, LINES, isThere)) return;
+  const next = 'replace it with a file, then try again';
+  throw new AppError('worktree_failed', `${path} is not a file, or is larger than 1 MiB; ${next}`);
 }

@@ -45,6 +45,16 @@ export interface PreparedMerge extends Step {
   repository: string;
 }
 
+/** What a merge of a branch would bring. Uncommitted work does not count. */
+export interface MergePreview {
+  /** Commits that the other branch lacks. */
+  commits: number;
+  /** Files that the branch changed since it last had all of the other one. */
+  files: number;
+  /** Files that need a person; at most 200. */
+  conflicts: string[];
+}
+
 /**
  * The result as a commit, or why there is none. First finishes a merge that was cut short. Throws
  * `branch_missing`, `invalid_body` or `git_failed`.
@@ -95,7 +105,7 @@ export async function landMerge(
  * The commits to merge. Throws `branch_missing`, `invalid_body` for what is no name of a branch or
  * only another name of one, or `git_failed`.
  */
-export async function readMergeTips(
+async function readMergeTips(
   root: GitAt,
   { branch }: WorktreeRecord,
   into: string,
@@ -123,4 +133,23 @@ async function tipOf(root: GitAt, branch: string): Promise<string> {
 
 async function treeOf(root: GitAt, commit: string): Promise<string> {
   return (await root.run(['rev-parse', `${commit}^{tree}`])).trim();
+}
+
+/** Throws `branch_missing`, `invalid_body` or `git_failed`. */
+export async function readMergePreview(
+  tools: WorktreeTools,
+  record: WorktreeRecord,
+  into: string,
+): Promise<MergePreview> {
+  const root = await tools.git.at(record.repository);
+  const tips = await readMergeTips(root, record, into);
+  const list = { limit: 'list' as const };
+  const range = [tips.from, `^${tips.into}`];
+  const commits = Number(await root.run(['rev-list', '--count', ...range], list));
+  if (commits === 0) return { commits, files: 0, conflicts: [] };
+  const merged = await mergeTrees(tools, root, tips, { forget: true });
+  const base = (await root.run(['merge-base', tips.into, tips.from])).trim();
+  const changed = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', base, tips.from];
+  const files = (await root.run(changed, list)).split('\0').length - 1;
+  return { commits, files, conflicts: 'conflicts' in merged ? merged.conflicts : [] };
 }

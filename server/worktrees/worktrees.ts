@@ -6,8 +6,9 @@ import { type Checkout, makeCheckout } from './checkouts.ts';
 import { commitWork } from './commit-work.ts';
 import type { WorktreeRequest } from './create-worktree.ts';
 import { createWorktrees } from './create-worktrees.ts';
-import { type MergePreview, readMergePreview } from './merge-preview.ts';
 import {
+  type MergePreview,
+  readMergePreview,
   landMerge,
   type MergeRequest,
   type MergeResult,

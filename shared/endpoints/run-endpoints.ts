@@ -25,13 +25,22 @@ const PATH = '/api/runs/:id';
 const Changed = Run.extend({ seq: EventSeq });
 
 const PLACE_ERRORS = [
-  ...(['outside_roots', 'project_missing', 'project_busy', 'worktree_needed'] as const),
-  ...(['not_a_repository'] as const),
-  ...(['branch_missing', 'branch_in_use', 'git_too_old', 'worktree_failed', 'git_failed'] as const),
+  'outside_roots',
+  'project_missing',
+  'project_busy',
+  'worktree_needed',
+  'not_a_repository',
+  'branch_missing',
+  'branch_in_use',
+  'git_too_old',
+  'worktree_failed',
+  'git_failed',
 ] as const;
 const CHECKPOINT_ERRORS = [
-  ...(['run_unknown', 'checkpoint_corrupt', 'checkpoint_version'] as const),
-  ...(['checkpoint_unreadable'] as const),
+  'run_unknown',
+  'checkpoint_corrupt',
+  'checkpoint_version',
+  'checkpoint_unreadable',
 ] as const;
 
 export const RUN_ENDPOINTS = {
@@ -227,8 +236,14 @@ export const RUN_ENDPOINTS = {
     body: z.strictObject({ into: BranchName, squash: z.boolean().default(false) }),
     responses: { 200: Changed.extend({ commit: z.string() }) },
     errors: [
-      ...(['run_unknown', 'wrong_run_status', 'no_worktree', 'branch_missing'] as const),
-      ...(['merge_conflict', 'merge_refused', 'branch_in_use', 'git_failed'] as const),
+      'run_unknown',
+      'wrong_run_status',
+      'no_worktree',
+      'branch_missing',
+      'merge_conflict',
+      'merge_refused',
+      'branch_in_use',
+      'git_failed',
     ],
   },
 } as const satisfies Record<string, Endpoint>;

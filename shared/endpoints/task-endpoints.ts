@@ -18,9 +18,18 @@ const Started = TaskMessage.extend({ status: z.enum(['running', 'queued']), seq:
 const TaskId = { params: z.object({ id: z.uuid() }), unknown: 'task_unknown' } as const;
 
 const PLACE_ERRORS = [
-  ...(['outside_roots', 'project_missing', 'not_a_repository', 'branch_missing'] as const),
-  ...(['branch_in_use', 'project_busy', 'worktree_needed', 'git_too_old'] as const),
-  ...(['dependency_unknown', 'dependency_cycle', 'worktree_failed', 'git_failed'] as const),
+  'outside_roots',
+  'project_missing',
+  'not_a_repository',
+  'branch_missing',
+  'branch_in_use',
+  'project_busy',
+  'worktree_needed',
+  'git_too_old',
+  'dependency_unknown',
+  'dependency_cycle',
+  'worktree_failed',
+  'git_failed',
 ] as const;
 
 export const TASK_ENDPOINTS = {

@@ -31,8 +31,14 @@ const WITH_AMOUNT = [
   'tokens',
 ] as const;
 const PLAIN = [
-  ...(['hang', 'hang-after-result', 'cut', 'overload', 'auth-error', 'spawn', 'deaf'] as const),
-];
+  'hang',
+  'hang-after-result',
+  'cut',
+  'overload',
+  'auth-error',
+  'spawn',
+  'deaf',
+] as const;
 
 /**
  * The steps of turn `turn`, counted from 1. A line without a number belongs to the turn of its

@@ -77,7 +77,10 @@ export async function runHeadless(launch: Launch, headless: HeadlessLaunch): Pro
   };
   begin();
   const { end, used, backgroundMs, stays } = await play(
-    ...([conversation, message, headless.tools, stream] as const),
+    conversation,
+    message,
+    headless.tools,
+    stream,
   );
   const total = conversation.cost_usd + used.costUsd;
   keep({ ...conversation, cost_usd: total });

@@ -204,23 +204,15 @@ it('TW19 a viewer reads all of a task and changes nothing', async () => {
     ...['start', 'stop', 'resume', 'retry', 'recover', 'clone', 'clear-and-restart'].map(
       (action): [string, string] => ['POST', `${base}/${action}`],
     ),
-    ...([
-      ['POST', `${base}/user-input`],
-      ['PUT', base],
-      ['DELETE', base],
-    ] as [string, string][]),
-    ...([
-      ['DELETE', `${base}/worktree`],
-      ['POST', '/api/v1/tasks'],
-    ] as [string, string][]),
-    ...([
-      ['POST', '/api/v1/tasks/batch-delete'],
-      ['POST', '/api/v1/prompts'],
-    ] as [string, string][]),
-    ...([
-      ['GET', '/api/v1/browse-directories'],
-      ['PUT', '/api/v1/interactions/1'],
-    ] as [string, string][]),
+    ['POST', `${base}/user-input`],
+    ['PUT', base],
+    ['DELETE', base],
+    ['DELETE', `${base}/worktree`],
+    ['POST', '/api/v1/tasks'],
+    ['POST', '/api/v1/tasks/batch-delete'],
+    ['POST', '/api/v1/prompts'],
+    ['GET', '/api/v1/browse-directories'],
+    ['PUT', '/api/v1/interactions/1'],
   ];
   for (const [method, path] of writes) {
     expect([path, refusal(await api.send(method, path))]).toEqual([path, '403 role_too_low']);

@@ -17,8 +17,16 @@ const reply = fc.constantFrom(
   { kind: 'person', reason: 'question', question: 'which?' } as const,
 );
 const error = fc.constantFrom(
-  ...(['limit', 'overloaded', 'auth', 'bad_session', 'max_turns', 'interrupted'] as const),
-  ...(['invalid_request', 'crashed', 'not_started', 'lost'] as const),
+  'limit',
+  'overloaded',
+  'auth',
+  'bad_session',
+  'max_turns',
+  'interrupted',
+  'invalid_request',
+  'crashed',
+  'not_started',
+  'lost',
 );
 const heard = fc.constantFrom('heard', 'not_heard', 'unknown');
 const author = 'Ada';

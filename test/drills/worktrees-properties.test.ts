@@ -9,21 +9,23 @@ import { WorktreeStage } from '../support/worktree-stage.ts';
 const RUNS = sized({ short: 4, middle: 20, long: 300 });
 const STEPS = 25;
 const ACTS = [
-  ...([
-    'edit',
-    'edit',
-    'edit',
-    'edit',
-    'edit',
-    'add',
-    'commit',
-    'amend',
-    'detach',
-    'branch',
-    'home',
-  ] as const),
-  ...(['back', 'keep', 'remove', 'vanish', 'wipe'] as const),
-];
+  'edit',
+  'edit',
+  'edit',
+  'edit',
+  'edit',
+  'add',
+  'commit',
+  'amend',
+  'detach',
+  'branch',
+  'home',
+  'back',
+  'keep',
+  'remove',
+  'vanish',
+  'wipe',
+] as const;
 const FILES = ['README', 'a.txt', 'sub/b.txt', 'ü c.txt'];
 
 /** Work that was written and not overwritten: once committed or removed, it must exist forever. */

@@ -9,50 +9,28 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FoundSession } from '../../shared/schema/found.ts';
 import { markOf } from '../../server/lib/hostile-file.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { eventsOf } from '../support/found-events.ts';
-import { FoundClient } from '../support/found-client.ts';
+import type { FoundClient } from '../support/found-client.ts';
+import { find, FoundWorld, gone, listed } from '../support/found-world.ts';
 import { join as invited } from '../support/invite-person.ts';
 import { until } from '../support/until.ts';
-import { World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 
+let found: FoundWorld;
 let world: World;
 let config: string;
-const clients: FoundClient[] = [];
 
 beforeEach(() => {
-  world = new World({ LOOPWATCH_FOUND: 'on' });
-  config = join(world.root, 'claude');
+  found = new FoundWorld();
+  ({ world, config } = found);
 });
 
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map(async (client) => client.kill()));
-  await world[Symbol.asyncDispose]();
-});
+afterEach(async () => found[Symbol.asyncDispose]());
 
-async function client(
-  fields: Record<string, unknown> = {},
-  environment: NodeJS.ProcessEnv = {},
-): Promise<FoundClient> {
-  const made = await FoundClient.start(config, fields, environment);
-  clients.push(made);
-  return made;
-}
-
-async function listed(api: ApiClient): Promise<FoundSession[]> {
-  return (await api.get('/api/found')).body['sessions'] as FoundSession[];
-}
-
-async function find(api: ApiClient, { id }: FoundClient): Promise<FoundSession> {
-  await until(`session ${id}`, async () => (await listed(api)).some((each) => each.id === id));
-  return (await api.get(`/api/found/${id}`)).body as unknown as FoundSession;
-}
-
-async function gone(api: ApiClient, ...ended: FoundClient[]): Promise<void> {
-  const ids = ended.map(({ id }) => id);
-  await until('their end', async () => (await listed(api)).every(({ id }) => !ids.includes(id)));
+async function client(...given: Parameters<FoundWorld['client']>): Promise<FoundClient> {
+  return found.client(...given);
 }
 
 describe('found sessions', () => {
@@ -78,8 +56,7 @@ describe('found sessions', () => {
 
   it('FS1 records of both configuration directories count, and one process once', async () => {
     const { api } = await world.start();
-    const other = await FoundClient.start(join(world.root, 'user', '.claude'));
-    clients.push(other);
+    const other = await found.clientOf(join(world.root, 'user', '.claude'));
     await find(api, other);
     const twice = await client({ pid: other.pid, procStart: other.startedAt });
     twice.writeRaw('{}');

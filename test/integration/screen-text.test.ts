@@ -1,4 +1,4 @@
-/** A snapshot of a terminal is text and colours, whatever a program printed. */
+/** A snapshot of a terminal is only text and colours, for any output of a program. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -150,7 +150,7 @@ it('WT25 a branch that is in use is refused', async () => {
   stage.git(stage.repository, 'worktree', 'add', '-q', '-b', 'theirs', '../elsewhere');
   expect(await code('a', 'theirs')).toBe('branch_in_use');
   const made = await stage.create('a', { branch: 'mine' });
-  // Whatever the agent does to the worktree, the branch stays reserved for it.
+  // The agent may do anything to the worktree: the branch stays reserved for it.
   stage.git(made.path, 'switch', '-q', '--detach');
   expect(await code('b', 'mine')).toBe('branch_in_use');
   expect(await code('a', 'third')).toBe('branch_in_use');

@@ -1,7 +1,7 @@
 /**
  * A real browser on the dashboard. Every page opened through here is held to PG6 and GA10: a
  * dialog, an error, a violation of the page's policy or a request to anything but the daemon fails
- * the test, whatever the test itself checks.
+ * the test, also when the test itself checks something else.
  */
 import {
   type Browser,

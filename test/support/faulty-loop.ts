@@ -10,7 +10,7 @@ import { AgentRecords } from '../../server/agents/records/agent-records.ts';
 import { Agents } from '../../server/agents/agents.ts';
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 import { QuotaGate } from '../../server/supervision/quota-gate.ts';
-import { SupervisedRuns } from '../../server/agents/launch/supervised-run.ts';
+import { LaunchFiles } from '../../server/agents/launch/launch-files.ts';
 import { Attention } from '../../server/attention/attention.ts';
 import { AttentionStore } from '../../server/attention/attention-store.ts';
 import { AutoLoops } from '../../server/auto/auto-loops.ts';
@@ -153,8 +153,8 @@ export class FaultyLoop {
   }
 
   [Symbol.dispose](): void {
-    const { loops, monitor, outbox, runs, sessions } = this.#parts;
-    for (const part of [loops, monitor, outbox, runs, sessions]) part.dispose();
+    const { loops, monitor, outbox, launchFiles, sessions } = this.#parts;
+    for (const part of [loops, monitor, outbox, launchFiles, sessions]) part.dispose();
     this.#home[Symbol.dispose]();
   }
 
@@ -182,7 +182,7 @@ export class FaultyLoop {
       sinceTyped: () => null,
     });
     const program = 'claude';
-    const runs = new SupervisedRuns({
+    const launchFiles = new LaunchFiles({
       loop: 'moonview',
       home: path,
       program,
@@ -198,7 +198,7 @@ export class FaultyLoop {
       monitor,
       attention,
       outbox,
-      runs,
+      launchFiles,
       agents: new Agents({ program, template: '{claude} "/auto {taskDir}"', environment }),
       quota: new QuotaGate(clock),
       budgets: new Budgets({ database, log, clock }),
@@ -217,6 +217,6 @@ export class FaultyLoop {
       processes: this.terminal.processes,
       readDirectory: async (directory) => this.readDirectory(directory),
     });
-    return { log, database, sessions, monitor, attention, outbox, runs, loops };
+    return { log, database, sessions, monitor, attention, outbox, launchFiles, loops };
   }
 }

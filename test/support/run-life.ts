@@ -165,3 +165,9 @@ export class RunLife {
       .map(({ data }) => data as Record<string, unknown>);
   }
 }
+
+/** A failed round, and the fix that follows. */
+export function fixed(life: RunLife, signature: string, changed = true): RunLife {
+  life.happen(checked(signature, { changed }));
+  return life.state.now.stage === 'talking' ? life.hear().happen(replied()) : life;
+}

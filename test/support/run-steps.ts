@@ -6,8 +6,18 @@ import type { StartRunBody } from '../../shared/schema/runs/run.ts';
 import { checked, failed, replied, resumed, STOP } from './run-life.ts';
 
 const errors = fc.constantFrom(
-  ...(['limit', 'overloaded', 'auth', 'billing', 'bad_session', 'max_turns', 'lost'] as const),
-  ...(['interrupted', 'invalid_request', 'crashed', 'not_started', 'unreadable'] as const),
+  'limit',
+  'overloaded',
+  'auth',
+  'billing',
+  'bad_session',
+  'max_turns',
+  'lost',
+  'interrupted',
+  'invalid_request',
+  'crashed',
+  'not_started',
+  'unreadable',
 );
 const heard = fc.constantFrom('heard', 'not_heard', 'unknown');
 const usage = fc.record({ inputTokens: fc.nat(9), outputTokens: fc.nat(60), costUsd: fc.nat(2) });
@@ -19,7 +29,9 @@ const said = fc.record({
     signature: fc.constantFrom('r1', 'r2', 'r3', 'r4'),
   }),
   question: fc.constantFrom(
-    ...([null, null, null] as const),
+    null,
+    null,
+    null,
     { kind: 'reply', text: 'yes' } as const,
     { kind: 'person', reason: 'question', question: 'which?' } as const,
   ),
@@ -63,17 +75,19 @@ export const NEXT: Record<Now['stage'], readonly Kind[]> = {
   queued: ['granted', 'granted', 'granted', 'granted', 'stop'],
   preparing: ['prepared', 'prepared', 'prepared', 'prepared', 'prepare_failed', 'stop'],
   talking: [
-    ...([
-      'spawned',
-      'heard',
-      'heard',
-      'heard',
-      'replied',
-      'replied',
-      'replied',
-      'replied',
-    ] as const),
-    ...(['replied', 'replied', 'turn_failed', 'turn_failed', 'stop'] as const),
+    'spawned',
+    'heard',
+    'heard',
+    'heard',
+    'replied',
+    'replied',
+    'replied',
+    'replied',
+    'replied',
+    'replied',
+    'turn_failed',
+    'turn_failed',
+    'stop',
   ],
   checking: ['checked', 'checked', 'checked', 'checked', 'checked', 'failed', 'stop'],
   merging: ['merged', 'merged', 'not_merged', 'failed', 'stop', 'tick'],

@@ -1,6 +1,6 @@
 /** A task's state machine in isolation: inputs in, everything that follows recorded. */
 import type { BudgetHold } from '../../server/budgets/budgets.ts';
-import { rulesOf } from '../../server/tasks/criteria/rules-of.ts';
+import { rulesOf } from '../../server/tasks/criteria/limits.ts';
 import { freshTask } from '../../server/tasks/machine/fresh-task.ts';
 import type {
   Rules,

@@ -48,7 +48,7 @@ const TABLE_WRITERS: Record<string, string> = {
   usageConversations: 'server/usage/conversation-store.ts',
   usageFiles: 'server/usage/conversation-store.ts',
   planWindows: 'server/usage/plan-windows.ts',
-  usageWorked: 'server/budgets/worked-time.ts',
+  usageWorked: 'server/budgets/budget-store.ts',
   budgets: 'server/budgets/budget-store.ts',
 };
 
@@ -104,7 +104,7 @@ it('AR4 only one file reads the environment for settings', () => {
   expect(readers.sort()).toEqual([
     'server/cli/commands/run-doctor.ts',
     'server/cli/commands/watch-command.ts',
-    'server/cli/edit-text.ts',
+    'server/cli/runs/steer-commands.ts',
     'server/cli/step/in-module.ts',
     'server/daemon/daemon.ts',
     'server/lib/config.ts',

@@ -137,7 +137,7 @@ it('CK2 G-32 what is saved is loaded again, with events and fields of other prog
   expect(loadCheckpoint(home, 'one')).toEqual(full);
 });
 
-it('CK2 G-32 times are in UTC, whatever offset a file has', () => {
+it('CK2 G-32 times are in UTC for any offset in a file', () => {
   const home = newHome();
   putCheckpoint(home, 'one', { ...LEAST, checkpoint_time: '2024-01-15T10:30:00.123456789+02:00' });
   expect(loadCheckpoint(home, 'one').checkpoint_time).toBe('2024-01-15T08:30:00.123Z');

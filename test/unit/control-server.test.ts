@@ -150,7 +150,7 @@ it('CS5 B4-9 silent clients in any number keep no other from its reply; the olde
   for (const { socket } of silent) socket.destroy();
 });
 
-it('CS2 B4-9 the socket has mode 0600 whatever the umask, which stays as it was', async () => {
+it('CS2 B4-9 the socket has mode 0600 under any umask, which stays as it was', async () => {
   const before = process.umask(0o000);
   const other = join(root, 'other.sock');
   const closeOther = await listenForControl({

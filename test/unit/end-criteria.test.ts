@@ -2,8 +2,12 @@
 import { expect, it } from 'vitest';
 import { CreateTask, UpdateTask } from '../../shared/schema/tasks/task.ts';
 import { changedCriteria, endCriteriaOf } from '../../server/tasks/criteria/end-criteria.ts';
-import { type Limits, retried, type TaskUsage } from '../../server/tasks/criteria/limits.ts';
-import { rulesOf } from '../../server/tasks/criteria/rules-of.ts';
+import {
+  type Limits,
+  retried,
+  type TaskUsage,
+  rulesOf,
+} from '../../server/tasks/criteria/limits.ts';
 import { freshTask } from '../../server/tasks/machine/fresh-task.ts';
 import { reachedLimit } from '../../server/tasks/machine/ending.ts';
 import type { TaskState } from '../../server/tasks/machine/task-state.ts';

@@ -1,4 +1,4 @@
-/** The list of events as a value: nothing is lost or doubled, whatever arrives while it is paused. */
+/** The list of events as a value: nothing that arrives while it is paused is lost or doubled. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EventRecord } from '../../shared/schema/events.ts';

@@ -32,7 +32,7 @@ it('FS4 an honest record is a session; each lie alone makes it none', () => {
   expect(believed).toEqual([]);
 });
 
-it('FS4 whatever a record holds, it is read without an error, and its times fit a date', () => {
+it('FS4 any record is read without an error, and its times fit a date', () => {
   const key = fc.constantFrom('name', 'cwd', 'startedAt', 'updatedAt', 'waitingFor', 'sessionId');
   const fields = fc.dictionary(key, fc.anything(), { maxKeys: 6 });
   fc.assert(

@@ -20,7 +20,13 @@ type Step =
 
 const kind = fc.constantFrom<Played['kind']>('agent', 'shell', 'program');
 const state = fc.constantFrom<Played['state']>(
-  ...(['ready', 'ready', 'working', 'waiting', 'unknown', 'limited', 'compacting'] as const),
+  'ready',
+  'ready',
+  'working',
+  'waiting',
+  'unknown',
+  'limited',
+  'compacting',
 );
 const manner = fc.constantFrom<AgentBehaviour>('confirms', 'mute', 'swallows', 'loses_enter');
 

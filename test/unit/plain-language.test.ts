@@ -18,7 +18,7 @@ const AVOIDED: readonly (readonly [RegExp, string])[] = [
   [/\b(some|every|no|any)body\b/i, 'someone, everyone, no one, or a role'],
   [/\bby (itself|himself|themselves)\b/i, 'automatically, on its own'],
   [/\b(afresh|forthwith|seldom|newcomers?|for want of|and the like)\b/i, 'a modern word'],
-  [/\b(Ends|Reads|gives|ends|reads) whatever\b/, 'what, everything that'],
+  [/\bwhatever\b/i, 'any, everything that, also when'],
   [/\bof now\b/i, 'current'],
   [/\b(the|this|that|its) very (?!\w+ly\b|few\b|first\b|last\b|same\b)\w/i, 'exact, same'],
   [/\basked on\b/i, 'nudged'],

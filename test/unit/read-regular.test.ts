@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readRegular } from '../../server/lib/hostile-file.ts';
-import { excludeWorktrees } from '../../server/worktrees/exclude.ts';
+import { excludeWorktrees } from '../../server/worktrees/create-worktree.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
 it('WT20 anything but a file, or a larger one, counts as missing; a file is read, also through a link', () => {

@@ -51,7 +51,7 @@ describe('signs', () => {
 
 describe('false idle', () => {
   it.each(SCREEN_NAMES.filter((name) => groupOf(name) !== 'idle'))(
-    'RS60 %s begins no cycle in an hour, whatever a model says',
+    'RS60 %s begins no cycle in an hour, even when a model says idle',
     (name) => {
       const { state, cause } = readScreen(recordedScreen(name));
       const life = RespawnLife.watching({ auto_accept_plans: false }).agent('starting');

@@ -109,7 +109,7 @@ class Watch {
     if (before.now.stage === 'ending') expect(['ending', 'over']).toContain(now.stage);
     if (state.phase === 'complete') expect(isOver || now.stage === 'merging').toBe(true);
     if (now.stage === 'merging') expect([state.phase, deadline]).toEqual(['complete', null]);
-    // Whatever comes while it merges, complete work is done.
+    // Complete work is done for any input while it merges.
     if (before.now.stage === 'merging' && isOver && kind !== 'restored') {
       expect(now.result.status).toBe('done');
     }
@@ -199,7 +199,7 @@ function turnId(now: Now): string | null {
 
 const schedule = fc.array(step, { minLength: 30, maxLength: 80, size: 'max' });
 
-it('RN16 whatever happens in whatever order, a run keeps its rules', () => {
+it('RN16 a run keeps its rules for all inputs in any order', () => {
   const happened = new Map<string, number>();
   const places = new Set<string>();
   fc.assert(
@@ -243,7 +243,7 @@ it('RN16 the same state and input give the same outcome, also after a restart', 
   );
 });
 
-it('RN16 whatever happened, a run can still be completed', () => {
+it('RN16 a run can be completed after any input', () => {
   fc.assert(
     fc.property(options, schedule, (asked, steps) => {
       const limitless = { max_minutes: null, max_tokens: null, max_cost_usd: null, phases: {} };

@@ -72,14 +72,12 @@ it('RX10 the plan is read again when it changes and while the agent uses tools',
 });
 
 const check = (id: number, iteration: number, status: 'passed' | 'failed' | 'pending') => ({
-  ...({
-    id,
-    iteration,
-    status,
-    type: 'regression',
-    name: 'npm test',
-    command: 'npm test',
-  } as const),
+  id,
+  iteration,
+  status,
+  type: 'regression' as const,
+  name: 'npm test',
+  command: 'npm test',
   exit_code: 0,
   output: '',
   duration_ms: 1,
@@ -146,7 +144,7 @@ it('RX13 the conversation says where each phase begins, and tool calls do not cr
   ]);
 });
 
-it('RX13 inputs are shown with their delivery, whatever the order of their events', () => {
+it('RX13 inputs are shown with their delivery, for any order of their events', () => {
   const queued = (seq: number, id: string) =>
     runEvent(seq, 'run.input_queued', { id, preview: `say ${id}`, author: 'anna' });
   const delivered = runEvent(3, 'run.input_delivered', { id: 'a', state: 'delivered' });

@@ -110,7 +110,7 @@ it('RX15 one may jump to each phase and to a failed end', () => {
   ]);
 });
 
-it('RX15 a position is the same whatever was shown before, and a step adds one event', () => {
+it('RX15 a position is the same after any other one, and a step adds one event', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: LIFE.length }),

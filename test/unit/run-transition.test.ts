@@ -2,7 +2,16 @@
 import { expect, it } from 'vitest';
 import type { MachineInput } from '../../server/runs/machine/run-state.ts';
 import { nextDeadline } from '../../server/runs/machine/transition.ts';
-import { checked, failed, replied, resumed, reviewed, RunLife, STOP } from '../support/run-life.ts';
+import {
+  checked,
+  failed,
+  fixed,
+  replied,
+  resumed,
+  reviewed,
+  RunLife,
+  STOP,
+} from '../support/run-life.ts';
 
 const MINUTE = 60_000;
 const USED = { inputTokens: 7, outputTokens: 100, costUsd: 1 };
@@ -10,12 +19,6 @@ const OPEN = { kind: 'open', inputId: null };
 
 function due(life: RunLife): number | null {
   return nextDeadline(life.state, life.options, life);
-}
-
-/** A failed round, and the fix that follows. */
-function fixed(life: RunLife, signature: string, changed = true): RunLife {
-  life.happen(checked(signature, { changed }));
-  return life.state.now.stage === 'talking' ? life.hear().happen(replied()) : life;
 }
 
 it('RN1 plans, executes, is reviewed and completes, and says so once', () => {
@@ -221,7 +224,7 @@ it('RN19 one phase’s time and cost are not another’s', () => {
 it.each([
   ['max_tokens', { max_tokens: 100 }],
   ['max_cost', { max_cost_usd: 1 }],
-])('RN5 nothing is sent beyond %s, whatever waits', (reason, options) => {
+])('RN5 nothing is sent beyond %s, even when something waits', (reason, options) => {
   const life = RunLife.in('execute', options).say('a');
   life.happen(replied({}, USED));
   expect([life.place, life.last, life.waiting]).toEqual([

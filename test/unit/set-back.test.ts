@@ -7,6 +7,8 @@ import { PersonStore } from '../../server/people/person-store.ts';
 import { HOME_IDENTITY } from '../../server/people/identity.ts';
 import { SetBack } from '../../server/lib/set-back.ts';
 import { Deadline } from '../../server/supervision/deadline.ts';
+import { QuotaGate } from '../../server/supervision/quota-gate.ts';
+import { type Outcome, Supervised } from '../../server/supervision/supervised.ts';
 import { EventHome } from '../support/event-home.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { failed, TaskLife } from '../support/task-life.ts';
@@ -78,6 +80,43 @@ it('FA23 a check that could not be stored is repeated', () => {
   isStored = true;
   clock.advance(5_000);
   expect(clock.pending).toBe(0);
+});
+
+it('FA14 a machine learns first that the clock was set back, once, after it could be stored', () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  const { clock } = home;
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const stored: string[] = [];
+  let isFull = true;
+  const supervised = new Supervised<string, string, Outcome<string, never>>(
+    'begun',
+    {
+      transition: (_before, state) => ({ state, events: [], effects: [], quota: [] }),
+      store: (_append, _before, { state }) => {
+        if (isFull) throw new Error('the disk is full');
+        stored.push(state ?? '');
+      },
+      isWorthStoring: () => true,
+      onStored: () => undefined,
+      require: () => undefined,
+      dueInMs: () => HOUR_MS,
+      onDue: (): boolean => supervised.notice('due'),
+      setBack: (byMs) => `back ${byMs / HOUR_MS} h`,
+      perform: () => undefined,
+    },
+    { subject: {}, quotaKey: '', quota: new QuotaGate(clock), log, clock, logger },
+  );
+  clock.jumpWall(-2 * HOUR_MS);
+  expect([supervised.notice('first'), supervised.state]).toEqual([false, 'begun']);
+  isFull = false;
+  clock.jumpWall(-HOUR_MS);
+  supervised.armDeadline();
+  clock.advance(MINUTE_MS);
+  expect(stored).toEqual(['back 3 h', 'due']);
+  supervised.apply('last');
+  expect(stored).toEqual(['back 3 h', 'due', 'last']);
+  supervised.dispose();
 });
 
 it('FA14 a snapshot from the future does not show the present screen', () => {

@@ -1,8 +1,7 @@
 /** What `loopwatch task …` prints. */
 import { expect, it } from 'vitest';
 import { conversationLines, taskInputLine } from '../../server/cli/tasks/print-conversation.ts';
-import { taskLines, taskTable } from '../../server/cli/tasks/print-task.ts';
-import { testLines } from '../../server/cli/tasks/print-tests.ts';
+import { taskLines, taskTable, testLines } from '../../server/cli/tasks/print-task.ts';
 import { diffLines, removalLines } from '../../server/cli/tasks/print-work.ts';
 import { promptLine } from '../../server/cli/tasks/prompt-commands.ts';
 import { timeIn } from '../../server/cli/print/time-text.ts';

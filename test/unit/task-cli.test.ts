@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { CliError } from '../../server/cli/exit-code.ts';
 import { parseTaskName, wholeNumber } from '../../server/cli/command-parts.ts';
-import { eventData } from '../../server/cli/tasks/event-data.ts';
+import { eventData } from '../../server/cli/tasks/follow-task.ts';
 import {
   type CreateOptions,
   parseGate,

@@ -35,7 +35,8 @@ it('TP2 control is requested once connected, and held when the daemon confirms i
 
 it('TP14 control that another person has is not taken without a confirmation', () => {
   const { link } = after(
-    ...(['control', WELCOME] as const),
+    'control',
+    WELCOME,
     { type: 'control', control: false, by: 'Mia' },
     { type: 'attached', control: false },
   );

@@ -23,8 +23,17 @@ const MAX_SUBJECT = 120;
 const MAX_TOKENS = 1_000_000_000;
 /** What a call is about, the most telling first. */
 const SUBJECTS = [
-  ...(['file_path', 'notebook_path', 'command', 'pattern', 'query', 'url', 'path'] as const),
-  ...(['description', 'skill', 'subject', 'prompt'] as const),
+  'file_path',
+  'notebook_path',
+  'command',
+  'pattern',
+  'query',
+  'url',
+  'path',
+  'description',
+  'skill',
+  'subject',
+  'prompt',
 ];
 
 const STEP_STATUS = ['pending', 'in_progress', 'completed'];

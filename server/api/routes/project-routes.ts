@@ -1,3 +1,4 @@
+import type { DIRECTORY_ENDPOINTS } from '../../../shared/endpoints/directory-endpoints.ts';
 import type { PROJECT_ENDPOINTS } from '../../../shared/endpoints/project-endpoints.ts';
 import type { GitBranches } from '../../../shared/schema/tasks/project.ts';
 import type { Task } from '../../../shared/schema/tasks/task.ts';
@@ -7,12 +8,14 @@ import type { Projects } from '../../projects/projects.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
 export interface ProjectRoutesOptions {
-  directories: Pick<Directories, 'list'>;
+  directories: Directories;
   sessions: Projects;
   /** Throws `outside_roots`, `project_missing`, `not_a_repository`, `git_failed`. */
   branches: (path: string, type: 'local' | 'remote' | 'all') => Promise<GitBranches>;
   tasksOf: (sessionId: string) => Task[];
 }
+
+type Names = keyof typeof DIRECTORY_ENDPOINTS | keyof typeof PROJECT_ENDPOINTS;
 
 /** Directories and branches to choose from, the tasks of a project, and the plain health check. */
 export function projectRoutes({
@@ -20,9 +23,10 @@ export function projectRoutes({
   sessions,
   branches,
   tasksOf,
-}: ProjectRoutesOptions): Handlers<keyof typeof PROJECT_ENDPOINTS> {
+}: ProjectRoutesOptions): Handlers<Names> {
   return {
     getHealth: () => ({ status: 200, body: { status: 'healthy' } }),
+    listDirectories: async ({ query }) => ({ status: 200, body: await directories.list(query) }),
     browseDirectories: async ({ query }) => ({
       status: 200,
       body: await browse(directories, query.path),

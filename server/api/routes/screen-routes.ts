@@ -1,16 +1,30 @@
 import { AppError } from '../../lib/app-error.ts';
+import type { Recordings } from '../../sessions/showing/recordings.ts';
 import type { ScreenHistory } from '../../sessions/showing/screen-history.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
-/** Earlier screens: of open sessions, and of closed ones as long as snapshots are kept. */
+type Names =
+  | 'listScreens'
+  | 'getPastScreen'
+  | 'startRecording'
+  | 'getRecordingStatus'
+  | 'getRecording'
+  | 'stopRecording';
+
+/**
+ * What terminals showed: earlier screens of open sessions, and of closed ones as long as snapshots
+ * are kept; and recordings.
+ */
 export function screenRoutes({
   sessions,
   screenHistory,
+  recordings,
 }: {
   sessions: Sessions;
   screenHistory: ScreenHistory;
-}): Handlers<'listScreens' | 'getPastScreen'> {
+  recordings: Recordings;
+}): Handlers<Names> {
   const requireKnown = (name: string) => {
     if (sessions.has(name) || screenHistory.has(name)) return;
     throw new AppError(
@@ -27,5 +41,12 @@ export function screenRoutes({
       requireKnown(params.id);
       return { status: 200, body: screenHistory.find(params.id, params.at) };
     },
+    startRecording: ({ params }) => ({ status: 201, body: recordings.start(params.id) }),
+    getRecordingStatus: ({ params }) => ({ status: 200, body: recordings.status(params.id) }),
+    getRecording: ({ params }) =>
+      new Response(recordings.read(params.id), {
+        headers: { 'content-type': 'application/x-asciicast' },
+      }),
+    stopRecording: ({ params }) => ({ status: 200, body: recordings.stop(params.id) }),
   };
 }

@@ -10,8 +10,7 @@ import type {
 } from '../../../shared/schema/loops/loop-check.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { leaveQuota } from './quota-clock.ts';
-import { enterRunning } from './running.ts';
-import { emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
+import { emit, type Input, iso, type Step, evidenceFrom, enterRunning } from './step.ts';
 import { end, enterStopping } from './stopping.ts';
 
 /** After these the loop ends unproven: an agent that cannot fix it must not try forever. */

@@ -5,12 +5,10 @@
  */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
-import { isAtWork } from './at-work.ts';
+import { isAtWork, emit, type Input, iso, type Step, evidenceFrom, enterRunning } from './step.ts';
 import type { QuotaWait } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { recoveryFailed } from './recovery.ts';
-import { enterRunning } from './running.ts';
-import { emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
 
 /** Without a known reset: a short limit is retried after this. */
 const UNKNOWN_RESET_MS = 15 * 60_000;

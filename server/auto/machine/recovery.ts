@@ -5,8 +5,7 @@
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { RecoveryCause, RecoveryFailure } from '../../../shared/schema/loops/auto-events.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
-import { isAtWork } from './at-work.ts';
-import { emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
+import { isAtWork, emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
 import { requestStop } from './stopping.ts';
 
 /** The caps: per iteration, and over the life of a loop. */

@@ -4,9 +4,8 @@ import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { LoopState } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { madeProgress } from './recovery.ts';
-import { enterRunning } from './running.ts';
 import { evidenceOf } from '../../supervision/evidence-of.ts';
-import { emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
+import { emit, type Input, iso, type Step, evidenceFrom, enterRunning } from './step.ts';
 import { claimEnd } from './checking.ts';
 import { cancelCheck, enterStopping, isRequested, requestStop } from './stopping.ts';
 

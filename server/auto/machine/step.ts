@@ -11,6 +11,7 @@ import type {
 import { evidenceOf } from '../../supervision/evidence-of.ts';
 import type { BudgetHold } from '../../budgets/budgets.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';
+import type { AgentState } from '../../../shared/schema/agent-state.ts';
 
 export interface Step {
   /** A copy that only this transition sees. */
@@ -29,9 +30,21 @@ export interface Step {
 
 export type Input<Kind extends LoopInput['kind']> = Extract<LoopInput, { kind: Kind }>;
 
+/** Without `retrying`: a request that fails repeatedly makes no progress. */
+const AT_WORK: readonly AgentState['state'][] = ['working', 'compacting', 'background'];
+
 /** Adds an event of the loop's session. */
 export function emit(step: Step, draft: EventDraft): void {
   step.events.push({ ...draft, session: step.state.sessionName });
+}
+
+/** The agent is at work: any wait is over. */
+export function enterRunning(state: LoopState): void {
+  state.status = 'running';
+  state.stop = null;
+  state.wait = null;
+  state.dueMs = null;
+  state.idleSinceMs = null;
 }
 
 export function evidenceFrom(step: Step, witness: EvidenceWitness, ...lines: string[]): Evidence {
@@ -41,4 +54,9 @@ export function evidenceFrom(step: Step, witness: EvidenceWitness, ...lines: str
 /** ISO 8601 in UTC. */
 export function iso(wallMs: number): string {
   return new Date(wallMs).toISOString();
+}
+
+/** The agent makes progress. */
+export function isAtWork({ state }: AgentState): boolean {
+  return AT_WORK.includes(state);
 }

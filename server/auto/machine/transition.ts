@@ -9,18 +9,16 @@
  *               ▼  │ launch
  *             restart_wait ─► failed
  */
-import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { LoopInput, LoopPolicy, LoopState, Transition } from './loop-state.ts';
 import { quotaWaitMs } from './quota-clock.ts';
-import { enterQuota, isLimited, nudgeFailed, watchQuota } from './quota.ts';
-import { observeScreen, onSnapshot, recoveryFailed, retryAfterError } from './recovery.ts';
+import { onObserved } from './observing.ts';
+import { nudgeFailed } from './quota.ts';
+import { onSnapshot, recoveryFailed, retryAfterError } from './recovery.ts';
 import { relaunch, scheduleRestart } from './restarting.ts';
-import { enterRunning } from './running.ts';
-import { claimEnd, endAnnounced, onCheckBegun, onChecked, onSentBack } from './checking.ts';
-import { checkIterations, onSignal, signalEvidence } from './signals.ts';
-import { emit, iso, type Input, type Step, evidenceFrom } from './step.ts';
+import { onCheckBegun, onChecked, onSentBack } from './checking.ts';
+import { checkIterations, onSignal } from './signals.ts';
+import { emit, iso, type Input, type Step, evidenceFrom, enterRunning } from './step.ts';
 import {
-  agentExitedWhileStopping,
   end,
   escalate,
   fail,
@@ -136,65 +134,6 @@ function onLaunchFailed(step: Step, { reason, error }: Input<'launch_failed'>): 
   if (state.stop !== null) end(step, state.stop.reason);
   else if (state.launchCount > 1) scheduleRestart(step, reason, evidence);
   else end(step, reason, evidence);
-}
-
-function onObserved(step: Step, observation: Input<'observed'>): void {
-  const { state, policy } = step;
-  const { agent, taskDir, known, ageMs } = observation;
-  // A directory that does not answer may be the same one: it decides nothing.
-  if ((taskDir === 'gone' || taskDir === 'replaced') && state.stop === null) {
-    const text = taskDir === 'gone' ? 'is gone' : 'was replaced';
-    const evidence = [evidenceFrom(step, 'directory', `${state.taskDir} ${text}`)];
-    requestStop(step, 'dir_gone', 'daemon', evidence);
-  }
-  // The end is being checked: its result decides, or another stop.
-  if (step.ended || state.check !== null) return;
-  if (agent !== 'idle') state.idleSinceMs = null;
-  if (agent === 'gone' || agent === 'left') return onAgentExited(step, agent, observation);
-  if (state.status === 'running') {
-    if (isLimited(known)) enterQuota(step, known);
-    else observeScreen(step, observation);
-  } else if (state.status === 'quota_wait') watchQuota(step, observation);
-  if (agent !== 'idle' || state.status !== 'stopping' || state.stop === null) return;
-  state.idleSinceMs ??= ageMs;
-  if (ageMs - state.idleSinceMs < policy.idleConfirmMs) return;
-  if (isRequested(state)) end(step, state.stop.reason);
-  else endAnnounced(step);
-}
-
-function onAgentExited(
-  step: Step,
-  how: 'gone' | 'left',
-  { taskStatus, lastRows }: Input<'observed'>,
-): void {
-  const { state } = step;
-  if (state.status === 'stopping') {
-    return isRequested(state) ? agentExitedWhileStopping(step) : endAnnounced(step);
-  }
-  if (state.status !== 'running' && state.status !== 'quota_wait') return;
-  const evidence = exitEvidence(step, how);
-  // The last signal may have been deleted before it was read; the task's own index still has it.
-  const index = evidenceFrom(step, 'task_index', `status ${taskStatus ?? '-'}`);
-  if (taskStatus === 'complete') return claimEnd(step, 'completed', [...evidence, index]);
-  if (taskStatus === 'blocked') return end(step, 'blocked', [...evidence, index]);
-  if (taskStatus === 'cancelled') return end(step, 'cancelled', [...evidence, index]);
-  if (how === 'left') return end(step, 'user_closed', evidence);
-  const screen = lastRows.length === 0 ? [] : [evidenceFrom(step, 'screen', ...lastRows)];
-  scheduleRestart(step, 'crashed', [...screen, ...evidence, ...signalEvidence(step)]);
-}
-
-function exitEvidence(step: Step, how: 'gone' | 'left'): Evidence[] {
-  const process = step.state.agentProcess;
-  return [
-    evidenceFrom(
-      step,
-      'process',
-      process === null ? 'no agent' : `process ${process.pid} has ended`,
-    ),
-    how === 'left'
-      ? evidenceFrom(step, 'hook', 'the user exited the agent')
-      : evidenceFrom(step, 'terminal', 'the shell is in the foreground'),
-  ];
 }
 
 function onTyped(step: Step, { cause, delivery, detail }: Input<'typed'>): void {

@@ -1,20 +1,22 @@
 /** `loopwatch session …`: terminals with a name. */
-import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { basename, dirname, resolve } from 'node:path';
+import { Argument, type Command } from 'commander';
 import { leftoverText } from '../../../shared/words/leftover-text.ts';
 import { agentText } from '../../../shared/words/agent-text.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import type { Session } from '../../../shared/schema/model.ts';
 import type { Owner } from '../../../shared/schema/owner.ts';
-import { request } from '../client.ts';
-import { type Json, parseSessionName } from '../command-parts.ts';
+import { request, requestText } from '../client.ts';
+import { choices, type Json, parseSessionName, usage } from '../command-parts.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
 import { foundTable } from '../print/print-found.ts';
 import { tableLines } from '../print/table.ts';
 import { addAttachCommand } from './attach-command.ts';
 import { addInputCommand, addInterruptCommand } from './input-commands.ts';
-import { addRecordCommand } from './record-command.ts';
 import { addScreenCommand } from './screen-command.ts';
+import type { RecordingStatus } from '../../../shared/endpoints/recording-endpoints.ts';
+import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { print } from '../print/print.ts';
 
 const OWNER_WORD: Record<Owner, string> = { auto: 'loop', respawn: 'respawn' };
 const NONE = 'no sessions; open one with: loopwatch session open NAME DIR';
@@ -100,4 +102,36 @@ function cells({ name, status, agent, owner, terminal, cwd }: Session): string[]
     terminal,
     plainText(cwd),
   ];
+}
+
+function addRecordCommand(program: Command): void {
+  program
+    .command('record')
+    .description('record a session as asciicast v2')
+    .argument('<session>')
+    .addArgument(choices(new Argument('<action>'), ['start', 'stop', 'save']))
+    .argument('[file]', 'output file, with save')
+    .action(record);
+}
+
+async function record(session: string, word: string, file?: string): Promise<void> {
+  const params = { id: session };
+  if (word === 'start' && file === undefined) {
+    printRecording(await request('startRecording', { params }));
+    return;
+  }
+  if (word === 'stop' && file === undefined) {
+    printRecording(await request('stopRecording', { params }));
+    return;
+  }
+  if (word !== 'save') throw usage(`${word} takes no file; only save does`);
+  if (file === undefined) throw usage('save requires a file, e.g. web.cast');
+  const path = resolve(file);
+  writeFileAtomic(dirname(path), basename(path), await requestText('getRecording', { params }));
+  print(`saved to ${path}`);
+}
+
+function printRecording({ session, state, bytes, ended }: RecordingStatus): void {
+  const why = ended === null ? '' : ` (${ended})`;
+  print(`${session}: ${state}${why}, ${bytes} bytes`);
 }

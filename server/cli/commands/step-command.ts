@@ -9,17 +9,16 @@ import { type Guide, GUIDES, readGuide } from '../../agents/launch/plugin-direct
 import { createModule } from '../../modules/create-module.ts';
 import { finishStep } from '../../modules/finish-step.ts';
 import { firstStep } from '../../modules/first-step.ts';
-import { excludeTransientFiles } from '../../modules/module-git.ts';
+import { excludeTransientFiles, workingTree } from '../../modules/module-git.ts';
 import { readLock } from '../../modules/module-lock.ts';
 import { readModuleSignal } from '../../modules/module-signal.ts';
 import { readStopRequest } from '../../modules/stop-request.ts';
-import { TARGET_FILE } from '../../modules/task-module.ts';
+import { ownWorktree, TARGET_FILE } from '../../modules/task-module.ts';
 import { choices, textArgument, usage, wholeNumber } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { printOne } from '../print/output.ts';
-import { doneLines, entryLines, statusLines } from '../print/print-step.ts';
+import { checkLines, doneLines, entryLines, statusLines } from '../print/print-step.ts';
 import { print, printJson } from '../print/print.ts';
-import { addCheckCommand } from '../step/check-command.ts';
 import {
   callerEnvironment,
   currentRun,
@@ -31,6 +30,9 @@ import {
   unreadableIndex,
 } from '../step/in-module.ts';
 import { addLockCommands } from '../step/lock-commands.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { readConfig } from '../../lib/config.ts';
+import { COMMANDS_FILE, findChecks, runChecks } from '../../modules/project-checks.ts';
 
 interface DoneOptions extends InModule {
   step: string;
@@ -133,4 +135,36 @@ async function init(options: InModule & { target?: string }): Promise<void> {
   }
   const next = words === null ? `; fill ${join(directory, TARGET_FILE)}` : '';
   printOne(made.created, options, () => `${directory}: created${next}`);
+}
+
+function addCheckCommand(step: Command): void {
+  inModule(step, 'check')
+    .description("run the project's own checks; exit with 0 when all pass, 4 when there are none")
+    .option('--in <dir>', 'run them here (default: the working tree of the task)')
+    .action(check);
+}
+
+async function check(options: InModule & { in?: string }): Promise<void> {
+  const module = existing(options.dir);
+  const directory = options.in === undefined ? await projectOf(module) : existing(options.in);
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
+  const report = await runChecks(findChecks(module, directory), {
+    directory,
+    environment: callerEnvironment(),
+    clock: systemClock,
+    timeoutMs: readConfig().taskTestTimeoutMs,
+    signal: interrupted.signal,
+  });
+  printOne(report, options, () => checkLines(report));
+  if (report.outcome === 'failed') throw new CliError(ExitCode.failed, 'checks failed');
+  if (report.outcome === 'none') {
+    const next = `name commands in ${join(module, COMMANDS_FILE)}, one a line`;
+    throw new CliError(ExitCode.notFound, `no checks found in ${directory}; ${next}`);
+  }
+}
+
+/** The worktree of the task, or the working tree its directory is in. */
+async function projectOf(module: string): Promise<string> {
+  return ownWorktree(module) ?? (await workingTree(module, callerEnvironment())) ?? module;
 }

@@ -1,7 +1,7 @@
 /** What the commands on a task directory share: its option, its files, and who calls. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { RUN_VARIABLE } from '../../agents/launch/supervised-run.ts';
+import { RUN_VARIABLE } from '../../agents/launch/launch-files.ts';
 import { systemClock, toIso } from '../../lib/clock.ts';
 import { realDirectory } from '../../lib/real-directory.ts';
 import { readTaskModule, type TaskModule } from '../../modules/task-module.ts';

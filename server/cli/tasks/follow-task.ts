@@ -5,7 +5,6 @@ import { type Conversation, Interaction } from '../../../shared/schema/tasks/int
 import { FINAL_STATUSES, TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import { request, requestStream } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
-import { eventData } from './event-data.ts';
 import type { Said } from './print-conversation.ts';
 
 const RETRY_MS = 1_000;
@@ -86,4 +85,30 @@ function isAbort(error: unknown): boolean {
 function isDisconnected(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   return error instanceof CliError && error.exitCode === ExitCode.notRunning;
+}
+
+/** The data of Server-Sent Events as JSON; what is not JSON is left out. */
+export async function* eventData(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<unknown, void, void> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of stream) {
+    text += decoder.decode(bytes, { stream: true });
+    const blocks = text.split(/\r?\n\r?\n/);
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const data = dataOf(block);
+      if (data !== undefined) yield data;
+    }
+  }
+}
+
+function dataOf(block: string): unknown {
+  const lines = block.split(/\r?\n/).filter((line) => line.startsWith('data:'));
+  try {
+    return JSON.parse(lines.map((line) => line.slice('data:'.length)).join('\n'));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,13 +1,14 @@
 /** Tasks for a person. Text of an agent or a person never reaches the terminal raw. */
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
-import type { Completion, Task } from '../../../shared/schema/tasks/task.ts';
+import type { Completion, Task, TestCase } from '../../../shared/schema/tasks/task.ts';
 import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/rules/task-actions.ts';
 import { taskNextStep } from '../../../shared/words/task-next-step.ts';
 import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import { tableLines } from '../print/table.ts';
 import type { TimeText } from '../print/time-text.ts';
+import { countText } from '../../../shared/words/count-text.ts';
 
 const MAX_LINE = 200;
 const MAX_DESCRIPTION = 60;
@@ -16,6 +17,8 @@ const MAX_CRITERIA = 120;
 const LABEL = 'starts after'.length;
 
 const HEAD = ['task', 'status', 'why', 'turns', 'tokens', 'cost', 'description'];
+/** Of a failed test or gate. */
+const MAX_OUTPUT_LINES = 15;
 
 export function taskTable(tasks: readonly Task[]): string[] {
   return tableLines(HEAD, tasks.map(cells));
@@ -146,5 +149,33 @@ function actionLines({ task_name, status, wait, interaction_count, is_repository
   return [
     '  you can:',
     ...verbs.map((verb) => `    loopwatch task ${verb} ${task_name}${texts[verb] ?? ''}`),
+  ];
+}
+
+/** Each result with the end of the output. */
+export function testLines(tests: readonly TestCase[]): string[] {
+  if (tests.length === 0) return ['no tests run yet'];
+  return tests.flatMap(
+    ({ type, name, command, status, exit_code, duration_ms, commit, output }) => {
+      const code = exit_code === null ? '' : `, exit code ${exit_code}`;
+      const took = duration_ms === null ? '' : `, ${formatDuration(duration_ms / 1000)}`;
+      const of = commit === null ? '' : `, at ${commit.slice(0, 10)}`;
+      const what = type === 'gate' ? 'gate' : 'tests';
+      return [
+        `${status}  ${what} ${oneLine(name, MAX_LINE)}${code}${took}${of}`,
+        `  $ ${oneLine(command, MAX_LINE)}`,
+        ...(status === 'failed' ? lastLines(output) : []),
+      ];
+    },
+  );
+}
+
+function lastLines(output: string): string[] {
+  const lines = plainText(output).trimEnd().split('\n');
+  const shown = lines.slice(-MAX_OUTPUT_LINES);
+  const left = lines.length - shown.length;
+  return [
+    ...(left === 0 ? [] : [`    … ${countText(left, 'earlier line')}`]),
+    ...shown.map((line) => `    ${line}`),
   ];
 }

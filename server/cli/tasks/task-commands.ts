@@ -11,8 +11,7 @@ import {
   wholeNumber,
 } from '../command-parts.ts';
 import { addCreateCommand } from './create-command.ts';
-import { taskLines, taskTable } from './print-task.ts';
-import { testLines } from './print-tests.ts';
+import { taskLines, taskTable, testLines } from './print-task.ts';
 import { diffLines } from './print-work.ts';
 import { addRemovalCommands } from './removal-commands.ts';
 import { addConversationCommands } from './conversation-commands.ts';

@@ -117,7 +117,7 @@ function endWork({ run: { signs } }: Step): void {
 
 /**
  * An agent that is at something else since was answered; of a hook only the client itself knows. That
- * it waited before shows it whatever the clocks say: one may have been set.
+ * it waited before shows it; the clocks do not count, because one may have been set.
  */
 function closeQuestion(
   { run: { signs }, nowMs, wallMs }: Step,

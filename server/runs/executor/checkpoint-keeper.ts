@@ -10,8 +10,8 @@ import { readSession } from '../../checkpoints/read-session.ts';
 import { Checkpoint } from '../../../shared/schema/runs/checkpoint.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { type Timer, toIso } from '../../lib/clock.ts';
-import { isAtWork } from '../machine/step.ts';
-import { ownerOf } from '../stores/run-record.ts';
+import { isAtWork, reasonOf, statusOf } from '../machine/step.ts';
+import { ownerOf, type RunRecord } from '../stores/run-record.ts';
 import { checkpointOf } from './run-checkpoint.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';
 
@@ -36,6 +36,11 @@ export class CheckpointKeeper {
 
   constructor(options: KeeperOptions) {
     this.#options = options;
+  }
+
+  /** The run changed from `before` to `after`; `record` already returns `after`. */
+  changed(before: RunRecord, after: RunRecord): void {
+    if (isTurningPoint(before, after)) this.save();
   }
 
   save(): void {
@@ -95,4 +100,15 @@ function foreignFields(home: string, id: string): Record<string, unknown> {
   if (read.kind !== 'checkpoint') return {};
   const entries = Object.entries(read.checkpoint).filter(([name]) => !(name in Checkpoint.shape));
   return Object.fromEntries(entries);
+}
+
+/** Another phase, round or status: what a resume depends on. */
+function isTurningPoint({ state: before }: RunRecord, { state: after }: RunRecord): boolean {
+  return (
+    before.phase !== after.phase ||
+    before.iteration !== after.iteration ||
+    before.now.stage !== after.now.stage ||
+    statusOf(before.now) !== statusOf(after.now) ||
+    reasonOf(before.now) !== reasonOf(after.now)
+  );
 }

@@ -8,11 +8,10 @@ import type { Append } from '../../events/event-log.ts';
 import { toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { Serial } from '../../lib/serial.ts';
-import { SetBack } from '../../lib/set-back.ts';
 import { downtimeMs, Stopwatch } from '../../supervision/stopwatch.ts';
 import { type Outcome, Supervised } from '../../supervision/supervised.ts';
 import type { MachineInput, RunEffect, RunTransition } from '../machine/run-state.ts';
-import { isAtWork, reasonOf, statusOf } from '../machine/step.ts';
+import { isAtWork } from '../machine/step.ts';
 import { nextDeadline, transition } from '../machine/transition.ts';
 import { planHash } from '../plan-file.ts';
 import { ownerOf, type RunRecord } from '../stores/run-record.ts';
@@ -21,9 +20,6 @@ import { RunEffects } from './run-effects.ts';
 import { runNeed } from './run-need.ts';
 import { runWork } from './run-usage.ts';
 import type { SupervisorOptions } from './run-supervisor-options.ts';
-
-/** A run waits for wall times, and timers pause while the machine sleeps. */
-const CHECK_CLOCK_MS = 60_000;
 
 interface RecordOutcome extends Outcome<RunRecord, RunEffect> {
   state: RunRecord;
@@ -36,10 +32,8 @@ export class RunSupervisor {
   readonly #effects: RunEffects;
   readonly #checkpoint: CheckpointKeeper;
   readonly #supervised: Supervised<RunRecord, MachineInput, RecordOutcome>;
-  readonly #setBack: SetBack;
   readonly #serial = new Serial();
   #record: RunRecord;
-  #backMs = 0;
   /** How many callers of `alone` run or wait. */
   #alone = 0;
 
@@ -47,7 +41,6 @@ export class RunSupervisor {
     const { state } = record;
     this.#options = options;
     this.#record = record;
-    this.#setBack = new SetBack(options.clock);
     this.#active = new Stopwatch(state.activeMs, isAtWork(state.now), options.clock);
     this.#supervised = this.#supervise(record);
     const own = { ...options, record: () => this.#record };
@@ -181,21 +174,18 @@ export class RunSupervisor {
         transition: (before, input) => this.#transition(before, input),
         isWorthStoring: () => true,
         store: (append, before, after) => this.#store(append, before, after),
-        onStored: (before, { state: after, effects }, { kind }) => {
+        onStored: (before, { state: after, effects }) => {
           if (effects.some((effect) => effect.kind === 'send')) {
             this.#options.budgets.began(runWork(after));
           }
-          if (kind === 'set_back') this.#backMs = 0;
           this.#record = after;
           this.#active.set(after.state.activeMs, isAtWork(after.state.now));
-          if (isTurningPoint(before, after)) this.#checkpoint.save();
+          this.#checkpoint.changed(before, after);
         },
         require: () => this.#require(),
         dueInMs: (after) => this.#dueInMs(after),
         onDue: () => this.#supervised.notice({ kind: 'tick' }),
-        checkEveryMs: CHECK_CLOCK_MS,
-        isJumped: () => this.#setBackMs() > 0,
-        first: ({ kind }) => this.#setBackInput(kind),
+        setBack: (byMs) => ({ kind: 'set_back', byMs }),
         perform: (effect) => this.#effects.perform(effect),
         onDone: onChanged,
       },
@@ -244,27 +234,4 @@ export class RunSupervisor {
     const now = { wallMs: this.#options.clock.now(), activeMs: this.#active.ms() };
     return nextDeadline(state, request.options, now);
   }
-
-  /** How far the wall clock was set back since the machine last learned of it. */
-  #setBackMs(): number {
-    this.#backMs += this.#setBack.takeMs();
-    return this.#backMs;
-  }
-
-  /** A wait for a wall time lasts as long as before the clock was set back. */
-  #setBackInput(kind: MachineInput['kind']): MachineInput | null {
-    const byMs = kind === 'set_back' ? 0 : this.#setBackMs();
-    return byMs === 0 ? null : { kind: 'set_back', byMs };
-  }
-}
-
-/** Another phase, round or status: what a resume depends on. */
-function isTurningPoint({ state: before }: RunRecord, { state: after }: RunRecord): boolean {
-  return (
-    before.phase !== after.phase ||
-    before.iteration !== after.iteration ||
-    before.now.stage !== after.now.stage ||
-    statusOf(before.now) !== statusOf(after.now) ||
-    reasonOf(before.now) !== reasonOf(after.now)
-  );
 }

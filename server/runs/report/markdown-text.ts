@@ -1,4 +1,4 @@
-/** Foreign text in Markdown that stays text, whatever it contains. Pure. */
+/** Foreign text in Markdown that always stays text. Pure. */
 import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
 
 /** In characters. */

@@ -1,7 +1,7 @@
 /**
  * Input from people and supervisors, one durable queue per session: people first, one at a time,
  * each at most once, and only into the program it was submitted to. It is stored before it is typed
- * and never typed again once typing started, whatever happened then.
+ * and never typed again once typing started, even when that failed.
  */
 import type { DeliveryReason } from '../../../shared/schema/delivery.ts';
 import type { Input } from '../../../shared/schema/model.ts';

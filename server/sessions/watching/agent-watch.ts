@@ -51,7 +51,7 @@ export class AgentWatch {
   #setBackAtMs: number | null = null;
   /** The agent process last seen in the foreground. */
   #process: ProcessState | null = null;
-  /** The process that a supervisor knows to be its agent, whatever its name. */
+  /** The process that a supervisor knows to be its agent, under any name. */
   #expected: ProcessIdentity | null = null;
   #statusLineFile: string | null = null;
   #evidence: Evidence = NO_EVIDENCE;

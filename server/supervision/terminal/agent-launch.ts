@@ -5,7 +5,7 @@
  */
 import { agentGroup } from '../../../shared/schema/agent-state.ts';
 import type { LaunchPermissions } from '../../agents/launch/launch-permissions.ts';
-import type { SupervisedRuns } from '../../agents/launch/supervised-run.ts';
+import type { LaunchFiles } from '../../agents/launch/launch-files.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
@@ -27,7 +27,7 @@ const SETTLED_WITHIN_MS = 1_000;
 export interface LaunchOptions {
   sessions: Sessions;
   monitor: AgentMonitor;
-  runs: SupervisedRuns;
+  launchFiles: LaunchFiles;
   clock: Clock;
   startTimeoutMs: number;
   /** Ends every wait when the daemon stops. */
@@ -159,12 +159,15 @@ export async function awaitAgent(launch: Launch, options: LaunchOptions): Promis
  * Hooks report more than can be observed, but an agent starts without them rather than not at all.
  * It never starts with more permissions than were chosen.
  */
-async function prepareRun({ agent, command }: Launch, { runs }: LaunchOptions): Promise<string> {
+async function prepareRun(
+  { agent, command }: Launch,
+  { launchFiles }: LaunchOptions,
+): Promise<string> {
   const { agent: kind, sessionName: session, runId } = agent;
   const place = { directory: command.directory, permissions: command.permissions() };
-  return runs
+  return launchFiles
     .prepare(kind, { session, runId }, place)
-    .catch(async () => runs.flagsWithoutFiles(kind, place.permissions));
+    .catch(async () => launchFiles.flagsWithoutFiles(kind, place.permissions));
 }
 
 type Place = Extract<Foreground, { kind: 'shell' | 'program' }>;

@@ -66,7 +66,7 @@ export class AgentStart {
   }
 
   async #bringUp(tag: string, how: typeof launchAgent): Promise<LaunchOutcome> {
-    const { command, runs, seen, failed, readSigns, signal } = this.#options;
+    const { command, launchFiles, seen, failed, readSigns, signal } = this.#options;
     const current = () => this.#options.agent();
     const agent = current();
     if (agent === null) return { ok: false, error: 'it ended before its agent started' };
@@ -84,7 +84,7 @@ export class AgentStart {
       error: messageOf(error),
     }));
     // An agent that ended while its files were written has released them already.
-    if (current() === null) runs.end(agent.runId, outcome.ok ? outcome.process : null);
+    if (current() === null) launchFiles.end(agent.runId, outcome.ok ? outcome.process : null);
     if (outcome.ok && outcome.process !== null) {
       const { pid, startedAt } = outcome.process;
       seen({ pid, startedAt });

@@ -2,7 +2,7 @@
  * The two harder ways to end an agent that does not stop on its own. Neither needs its terminal.
  */
 import { leftoverText } from '../../../shared/words/leftover-text.ts';
-import { RUN_VARIABLE, type SupervisedRuns } from '../../agents/launch/supervised-run.ts';
+import { RUN_VARIABLE, type LaunchFiles } from '../../agents/launch/launch-files.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { endProcesses } from '../../lib/end-processes.ts';
 import type { Log } from '../../lib/log.ts';
@@ -16,7 +16,7 @@ import type { TerminalAgent } from './terminal-agent.ts';
 
 export interface EndAgentOptions {
   sessions: Sessions;
-  runs: SupervisedRuns;
+  launchFiles: LaunchFiles;
   processes: Processes;
   clock: Clock;
   logger: Log;
@@ -53,14 +53,14 @@ export async function interruptAgent(
 export async function endRun(
   { sessionName, runId, process }: TerminalAgent,
   seen: readonly ProcessIdentity[],
-  { sessions, runs, processes, clock }: EndAgentOptions,
+  { sessions, launchFiles, processes, clock }: EndAgentOptions,
 ): Promise<string | null> {
   const mark = terminalMark(sessions, sessionName);
   const owned = new OwnedProcesses(
     {
       roots: process === null ? [] : [process],
       marks: [{ name: RUN_VARIABLE, value: runId }],
-      commandTexts: runs.commandTextsOf(runId),
+      commandTexts: launchFiles.commandTextsOf(runId),
       ...(mark === null || process === null
         ? {}
         : { orphans: { mark: { name: TERMINAL_VARIABLE, value: mark }, since: process } }),

@@ -1,6 +1,7 @@
-/** How much more a task may use after a retry. Pure. */
+/** The limits of a task: as its machine reads them, and after a retry. Pure. */
 import type { EndCriteria } from '../../../shared/schema/tasks/end-criteria.ts';
 import type { RetryQuery } from '../../../shared/schema/tasks/task.ts';
+import type { Rules } from '../machine/task-state.ts';
 
 export type Limits = Pick<
   EndCriteria,
@@ -39,4 +40,15 @@ export function retried(limits: Limits, used: TaskUsage, more: Additional): Limi
 /** Millionths of a dollar: anything below comes from adding fractions. */
 function toMicros(dollars: number): number {
   return Math.round(dollars * 1e6) / 1e6;
+}
+
+/** The criteria of a task in the form its machine reads. */
+export function rulesOf(criteria: EndCriteria): Rules {
+  const limits = {
+    iterations: criteria.max_iterations,
+    tokens: criteria.max_tokens,
+    costUsd: criteria.max_cost_usd,
+    minutes: criteria.max_minutes,
+  };
+  return { limits, hasCriteria: criteria.criteria !== null };
 }

@@ -8,10 +8,9 @@ import type { Append } from '../../events/event-log.ts';
 import { toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { Serial } from '../../lib/serial.ts';
-import { SetBack } from '../../lib/set-back.ts';
 import { downtimeMs, Stopwatch } from '../../supervision/stopwatch.ts';
 import { type Outcome, Supervised } from '../../supervision/supervised.ts';
-import { rulesOf } from '../criteria/rules-of.ts';
+import { rulesOf } from '../criteria/limits.ts';
 import { isAtWork } from '../machine/ending.ts';
 import type { TaskEffect, MachineInput, TaskTransition } from '../machine/task-state.ts';
 import { nextDeadline, transition } from '../machine/transition.ts';
@@ -20,9 +19,6 @@ import { TaskEffects } from './task-effects.ts';
 import { taskNeed } from './task-need.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 import { taskWork } from './task-usage.ts';
-
-/** A task waits for wall times, and timers pause while the machine sleeps. */
-const CHECK_CLOCK_MS = 60_000;
 
 interface RecordOutcome extends Outcome<TaskRecord, TaskEffect> {
   state: TaskRecord;
@@ -35,8 +31,6 @@ export class TaskSupervisor {
   readonly #effects: TaskEffects;
   readonly #supervised: Supervised<TaskRecord, MachineInput, RecordOutcome>;
   #record: TaskRecord;
-  readonly #setBack: SetBack;
-  #backMs = 0;
   readonly #serial = new Serial();
   /** How many callers of `alone` run or wait. */
   #alone = 0;
@@ -44,7 +38,6 @@ export class TaskSupervisor {
   constructor(record: TaskRecord, options: SupervisorOptions) {
     this.#options = options;
     this.#record = record;
-    this.#setBack = new SetBack(options.clock);
     this.#active = new Stopwatch(record.state.activeMs, isAtWork(record.state), options.clock);
     this.#supervised = this.#supervise(record);
     this.#effects = new TaskEffects({
@@ -171,20 +164,17 @@ export class TaskSupervisor {
         transition: (before, input) => this.#transition(before, input),
         isWorthStoring: () => true,
         store: (_append, before, after) => this.#store(before, after),
-        onStored: (_before, { state: after, effects }, { kind }) => {
+        onStored: (_before, { state: after, effects }) => {
           if (effects.some((effect) => effect.kind === 'send')) {
             this.#options.budgets.began(taskWork(after));
           }
-          if (kind === 'set_back') this.#backMs = 0;
           this.#record = after;
           this.#active.set(after.state.activeMs, isAtWork(after.state));
         },
         require: () => attention.require({ kind: 'task', id: record.name }, taskNeed(this.#record)),
         dueInMs: (after) => this.#dueInMs(after),
         onDue: () => this.#supervised.notice({ kind: 'tick' }),
-        checkEveryMs: CHECK_CLOCK_MS,
-        isJumped: () => this.#setBackMs() > 0,
-        first: ({ kind }) => this.#setBackInput(kind),
+        setBack: (byMs) => ({ kind: 'set_back', byMs }),
         perform: (effect) => this.#effects.perform(effect),
         onDone: onChanged,
       },
@@ -222,18 +212,6 @@ export class TaskSupervisor {
     const { limits } = rulesOf(plan.criteria);
     const now = { ...state, activeMs: this.#active.ms() };
     return nextDeadline(now, limits, this.#options.clock.now());
-  }
-
-  /** How far the wall clock was set back since the machine last learned of it. */
-  #setBackMs(): number {
-    this.#backMs += this.#setBack.takeMs();
-    return this.#backMs;
-  }
-
-  /** A wait for a wall time lasts as long as before the clock was set back. */
-  #setBackInput(kind: MachineInput['kind']): MachineInput | null {
-    const byMs = kind === 'set_back' ? 0 : this.#setBackMs();
-    return byMs === 0 ? null : { kind: 'set_back', byMs };
   }
 }
 

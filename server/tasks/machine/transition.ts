@@ -17,7 +17,6 @@ import {
   stop,
 } from './ending.ts';
 import { freshTask } from './fresh-task.ts';
-import { setBack } from './set-back.ts';
 import { holdForBudget, type Input, iso, queue, type Step } from './step.ts';
 import {
   forgetConversation,
@@ -30,6 +29,7 @@ import {
   startTurn,
 } from './turns.ts';
 import type { Limits, TaskInput, TaskPolicy, TaskState, TaskTransition } from './task-state.ts';
+import { UNKNOWN_RESET_MS } from '../../turns/after-failure.ts';
 
 export function transition(
   before: TaskState,
@@ -178,4 +178,17 @@ function onTick(step: Step): void {
 
 function clear({ state }: Step): void {
   Object.assign(state, freshTask());
+}
+
+/**
+ * The wall clock was set back: the task's own pause lasts as long as before. A reported reset is a
+ * wall time, and stays.
+ */
+function setBack({ state }: Step, byMs: number): void {
+  const { stage, wait, dueMs } = state;
+  if (stage !== 'waiting' || wait === null || dueMs === null) return;
+  const sinceMs = Date.parse(wait.since);
+  if (wait.reason === 'quota' && dueMs - sinceMs !== UNKNOWN_RESET_MS) return;
+  state.dueMs = dueMs - byMs;
+  state.wait = { ...wait, since: iso(sinceMs - byMs), until: iso(state.dueMs) };
 }

@@ -31,7 +31,7 @@ async function restore({ world }: Target, spoil: Spoil) {
   };
 }
 
-/** One line that explains it, whatever is in the file, and no trace of the program. */
+/** One line that explains it for any content of the file, and no trace of the program. */
 const words = (pattern: RegExp): unknown =>
   expect.toSatisfy(
     (message: string) =>

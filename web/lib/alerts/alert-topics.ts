@@ -29,8 +29,15 @@ export const TOPICS: readonly Topic[] = [
 
 /** Why a task does not continue; excludes reasons it recovers from on its own. */
 const TASK_FAILURES: readonly Reason[] = [
-  ...(['tests_failed', 'gate_failed', 'client_failed', 'session_lost', 'worktree_failed'] as const),
-  ...(['max_iterations', 'max_tokens', 'max_cost', 'timeout'] as const),
+  'tests_failed',
+  'gate_failed',
+  'client_failed',
+  'session_lost',
+  'worktree_failed',
+  'max_iterations',
+  'max_tokens',
+  'max_cost',
+  'timeout',
 ];
 const TASK_ENDS: readonly Reason[] = ['criteria_met', 'claimed_done', 'completed'];
 

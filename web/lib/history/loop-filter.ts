@@ -63,7 +63,7 @@ export function writeLoopFilter(filter: LoopFilter): Record<string, string | nul
   };
 }
 
-/** Whether range and text select it, whatever its outcome. */
+/** Whether range and text select it, with any outcome. */
 export function isWithin(run: PastLoop, filter: LoopFilter, nowMs: number): boolean {
   const sinceMs = nowMs - RANGES[filter.range].seconds * 1000;
   if (run.ended_at !== null && Date.parse(run.ended_at) < sinceMs) return false;

@@ -18,18 +18,21 @@ const FIELD_OF: Partial<Record<RequestErrorCode, keyof StartRunBody>> = {
 
 /** Fields that are in the form. */
 const RUN_FIELDS: readonly (keyof StartRunBody)[] = [
-  ...([
-    'prompt',
-    'cwd',
-    'model',
-    'permission_mode',
-    'phases',
-    'branch',
-    'base_branch',
-    'merge_into',
-  ] as const),
-  ...(['max_fix_rounds', 'same_failure_limit', 'max_minutes', 'max_cost_usd'] as const),
-  ...(['max_tokens', 'test_commands', 'gates'] as const),
+  'prompt',
+  'cwd',
+  'model',
+  'permission_mode',
+  'phases',
+  'branch',
+  'base_branch',
+  'merge_into',
+  'max_fix_rounds',
+  'same_failure_limit',
+  'max_minutes',
+  'max_cost_usd',
+  'max_tokens',
+  'test_commands',
+  'gates',
 ];
 
 /** Checks a body before it is sent. */

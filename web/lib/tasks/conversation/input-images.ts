@@ -9,7 +9,10 @@ export const MAX_IMAGE_BYTES = (MAX_IMAGE_CHARACTERS / 4) * 3;
 
 type MediaType = TaskImage['media_type'];
 export const IMAGE_TYPES: readonly MediaType[] = [
-  ...(['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const),
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
 ];
 
 export interface AttachedImage extends TaskImage {

@@ -22,9 +22,21 @@ const FIELD_OF: Partial<Record<RequestErrorCode, keyof TaskBody>> = {
 
 /** Fields that are in the form. */
 const TASK_FIELDS: readonly (keyof TaskBody)[] = [
-  ...(['task_name', 'description', 'root_folder', 'base_branch', 'use_worktree'] as const),
-  ...(['projects', 'end_criteria', 'max_iterations', 'max_tokens', 'max_cost_usd'] as const),
-  ...(['max_minutes', 'gates', 'test_commands', 'priority', 'depends_on'] as const),
+  'task_name',
+  'description',
+  'root_folder',
+  'base_branch',
+  'use_worktree',
+  'projects',
+  'end_criteria',
+  'max_iterations',
+  'max_tokens',
+  'max_cost_usd',
+  'max_minutes',
+  'gates',
+  'test_commands',
+  'priority',
+  'depends_on',
   'permission_mode',
 ];
 

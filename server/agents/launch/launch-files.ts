@@ -52,7 +52,7 @@ export interface LaunchScope {
   permissions: LaunchPermissions | null;
 }
 
-export interface SupervisedRunsOptions {
+export interface LaunchFilesOptions {
   home: string;
   /** The agent's program according to the settings. */
   program: string;
@@ -65,12 +65,12 @@ export interface SupervisedRunsOptions {
   environment: NodeJS.ProcessEnv;
 }
 
-export class SupervisedRuns {
-  readonly #options: SupervisedRunsOptions;
+export class LaunchFiles {
+  readonly #options: LaunchFilesOptions;
   readonly #directory: string;
   readonly #removals = new Map<string, Timer>();
 
-  constructor(options: SupervisedRunsOptions) {
+  constructor(options: LaunchFilesOptions) {
     this.#options = options;
     this.#directory = join(options.home, DIRECTORY);
   }
