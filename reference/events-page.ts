@@ -78,6 +78,7 @@ const MEANINGS: Record<EventType, string> = {
   'run.resumed': 'It continues after its end, or where another daemon left it.',
   'run.done': 'It has ended.',
   'run.merged': 'Its work was merged into a branch.',
+  'run.not_merged': 'It is complete and was not merged as requested: why.',
   'run.deleted': 'It was deleted. `kept`: where its work is.',
   'alert.sent': 'An alert was delivered.',
   'alert.failed': 'An attempt failed. `next_try_at` is null after the last one.',

@@ -19,12 +19,16 @@ const PER_TICK = 100;
 /**
  * Every stored session, newest first, and everything that keeps one from being read or resumed. A
  * complete session is never resumed, so it is neither stale nor without its directory. No directory
- * of sessions is an empty list. Rejects with
- * `checkpoint_unreadable` when the directory of sessions cannot be read.
+ * of sessions is an empty list. `cache`: of a process that lists more than once, one list at a time.
+ * Rejects with `checkpoint_unreadable` when the directory of sessions cannot be read.
  */
-export async function listCheckpoints(home: string, nowMs: number): Promise<SessionList> {
+export async function listCheckpoints(
+  home: string,
+  nowMs: number,
+  cache = new SummaryCache(home),
+): Promise<SessionList> {
   const directory = sessionsDirectory(home);
-  const cache = new SummaryCache(directory);
+  cache.begin();
   const sessions: CheckpointSummary[] = [];
   const problems: SessionProblem[] = [];
   const directories = new Map<string, boolean>();

@@ -33,14 +33,14 @@ export function listSession(sessions: string, entry: Dirent, cache: SummaryCache
   const known = cache.get(id, stat);
   const read = known === null ? readSession(directory, id) : null;
   const seen = known ?? seenOf(read);
-  const modifiedAt = toIso(stat.mtimeMs);
   if (seen === null) {
     const why =
       read?.kind === 'problem' ? read.message : 'Checkpoint cannot be read: it was removed';
-    return problemOf(id, 'unreadable', why, modifiedAt);
+    return problemOf(id, 'unreadable', why, toIso(stat.mtimeMs));
   }
   if (known === null) cache.add(id, stat, seen);
-  return 'summary' in seen ? seen : problemOf(id, seen.problem, seen.message, modifiedAt);
+  if ('summary' in seen) return seen;
+  return problemOf(id, seen.problem, seen.message, toIso(stat.mtimeMs));
 }
 
 function unread(id: string, why: string): Row {

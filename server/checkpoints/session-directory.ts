@@ -23,7 +23,11 @@ export function checkpointPath(home: string, id: string): string {
 }
 
 export function sessionUnknown(id: string): AppError {
-  return new AppError('run_unknown', `Session not found: ${JSON.stringify(id.slice(0, 80))}`);
+  const shown = JSON.stringify(id.slice(0, 80));
+  return new AppError(
+    'run_unknown',
+    `Session not found: ${shown}; list them with: loopwatch run ls`,
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type CheckpointSummary, RunPhase } from '../../shared/schema/runs/checkpoint.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
+import { sessionsDirectory } from './session-directory.ts';
 
 const CACHE_FILE = '.summaries.json';
 const CACHE_VERSION = 2;
@@ -48,38 +49,52 @@ const PHASES: readonly unknown[] = RunPhase.options;
 
 export class SummaryCache {
   readonly #directory: string;
-  readonly #known: ReadonlyMap<unknown, Row>;
-  readonly #current: Row[] = [];
+  #known: ReadonlyMap<unknown, Row> | null = null;
+  #current: Row[] = [];
+  /** Rows as they were taken apart, for a process that lists more than once. */
+  readonly #seen = new WeakMap<Row, SeenSession>();
+  /** Sessions that the file does not know as they are. */
   #changed = 0;
 
-  constructor(sessionsDirectory: string) {
-    this.#directory = sessionsDirectory;
-    this.#known = new Map(readCache(sessionsDirectory).map((row) => [row[0], row]));
+  constructor(home: string) {
+    this.#directory = sessionsDirectory(home);
+  }
+
+  /** A list begins: what the one before saw is known now. */
+  begin(): void {
+    const rows = this.#known === null ? readCache(this.#directory) : this.#current;
+    this.#known = new Map(rows.map((row) => [row[0], row]));
+    this.#current = [];
   }
 
   /** What was read of a checkpoint that has not been touched since; null when it must be read now. */
   get(id: string, stat: Stats): SeenSession | null {
-    const row = this.#known.get(id);
+    const row = this.#known?.get(id);
     if (row === undefined || !isUntouched(row, stat)) return null;
-    const seen = seenOf(row);
-    if (seen !== null) this.#current.push(row);
+    const seen = this.#seen.get(row) ?? seenOf(row);
+    if (seen === null) return null;
+    this.#seen.set(row, seen);
+    this.#current.push(row);
     return seen;
   }
 
   add(id: string, { dev, ino, mtimeMs, ctimeMs, size }: Stats, seen: SeenSession): void {
     const fields =
       'summary' in seen ? NAMES.map((name) => seen.summary[name]) : [seen.problem, seen.message];
-    this.#current.push([id, dev, ino, mtimeMs, ctimeMs, size, ...fields]);
+    const row: Row = [id, dev, ino, mtimeMs, ctimeMs, size, ...fields];
+    this.#seen.set(row, seen);
+    this.#current.push(row);
     this.#changed += 1;
   }
 
   /** Keeps what was seen in this list for the next one. */
   keep(): void {
-    const gone = Math.max(0, this.#known.size - this.#current.length);
-    if (this.#changed + gone < WORTH_WRITING) return;
+    this.#changed += Math.max(0, (this.#known?.size ?? 0) - this.#current.length);
+    if (this.#changed < WORTH_WRITING) return;
     try {
       const cache = { version: CACHE_VERSION, sessions: this.#current };
       writeFileAtomic(this.#directory, CACHE_FILE, JSON.stringify(cache));
+      this.#changed = 0;
     } catch {
       // A full or read-only disk: the next list reads the checkpoints again.
     }

@@ -8,6 +8,7 @@ import type { Scope } from '../lib/scope.ts';
 import { RunScheduler } from '../runs/run-scheduler.ts';
 import { RunWork } from '../runs/run-work.ts';
 import { Runs } from '../runs/runs.ts';
+import { StoredList } from '../runs/stored-list.ts';
 import { StoredRuns } from '../runs/stored-runs.ts';
 import { RunCheckStore } from '../runs/stores/run-check-store.ts';
 import { RunStore } from '../runs/stores/run-store.ts';
@@ -60,8 +61,9 @@ export function openRuns(
     defaultProject: config.defaultProject,
     defaultPermissions: config.taskPermissions,
   };
-  const runs = new Runs({ ...shared, ...place, board });
-  const stored = new StoredRuns({ ...shared, board, roots: config.roots });
+  const list = new StoredList(shared.home, shared.clock);
+  const runs = new Runs({ ...shared, ...place, board, list });
+  const stored = new StoredRuns({ ...shared, board, list, roots: config.roots });
   const work = new RunWork({ ...shared, board });
   scope.own(() => board.dispose());
   const turns = board.open({ isRestored: restored !== null });

@@ -5,10 +5,11 @@
 import type { Checkpoint, RunEvent } from '../../shared/schema/runs/checkpoint.ts';
 import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
-import { StartRun } from '../../shared/schema/runs/run.ts';
+import { RunLimits, StartRun } from '../../shared/schema/runs/run.ts';
 import type { Append } from '../events/event-log.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
 import { interactionEvent } from './executor/run-turn.ts';
+import { readReport } from './executor/write-report.ts';
 import { freshRun, OPEN, perPhase } from './machine/fresh-run.ts';
 import type { RunState } from './machine/run-state.ts';
 import { readPlan } from './plan-file.ts';
@@ -38,16 +39,19 @@ export function adoptedRun(
   { home, at }: { home: string; at: string },
 ): Adopted {
   const { session_id: id, prompt, model, usage, stuck } = checkpoint;
+  const limits = limitsIn(checkpoint);
   const options = StartRun.parse({
     prompt: prompt.trim() === '' ? '(the checkpoint has no prompt)' : prompt,
     cwd: place.directory,
+    ...limits,
     ...(model === '' ? {} : { model }),
   });
   const fresh = freshRun(Date.parse(checkpoint.original_start_time));
   const plan = planIn(checkpoint, home);
   const phase = checkpoint.phase;
+  const activeMs = activeMsIn(checkpoint);
   const spend = {
-    activeMs: 0,
+    activeMs,
     inputTokens: usage.input_tokens,
     outputTokens: usage.output_tokens,
     costUsd: usage.cost_usd,
@@ -69,8 +73,10 @@ export function adoptedRun(
     conversations,
     // Which phase used what is not in the file: the first one stands for all.
     spent: { ...fresh.spent, plan: spend },
+    activeMs,
     turns: TURNS,
     hasPlan: plan !== null,
+    hasReport: readReport(home, id) !== null,
     signatures: stuck.signatures,
     unchangedRounds: stuck.unchanged_rounds,
     completedAt: checkpoint.completed_at,
@@ -78,7 +84,7 @@ export function adoptedRun(
   return {
     record: {
       id,
-      request: { options, ...place },
+      request: { options, ...place, limitsFrom: limits === null ? 'default' : 'checkpoint' },
       state,
       agentPlan: plan,
       acceptedPlan: null,
@@ -109,6 +115,18 @@ export function deliverAgain(
       if (stored !== null && index >= delivered) append(interactionEvent(id, phase, index, stored));
     }
   }
+}
+
+/** Limits are numbers: nothing else of a request is taken from a file. Null where it names none. */
+function limitsIn({ usage }: Checkpoint): RunLimits | null {
+  const limits = RunLimits.safeParse(usage['limits']);
+  return limits.success && Object.keys(limits.data).length > 0 ? limits.data : null;
+}
+
+/** Time at work, so that its limit does not begin again. */
+function activeMsIn({ usage }: Checkpoint): number {
+  const seconds = usage['active_seconds'];
+  return typeof seconds === 'number' && seconds > 0 ? Math.round(seconds * 1000) : 0;
 }
 
 function undelivered(checkpoint: Checkpoint, phase: WorkPhase): number {

@@ -6,18 +6,22 @@ import type { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
 import { DEFAULT_FIX_ROUNDS } from '../../shared/rules/run-limits.ts';
 import type { RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
 import { listCheckpoints } from '../checkpoints/list-checkpoints.ts';
+import type { SummaryCache } from '../checkpoints/summary-cache.ts';
 import { titleOf } from './run-view.ts';
 
 /** Those that can be read, newest saved first, and every problem. Rejects as `listCheckpoints`. */
 export async function listStoredRuns(
   home: string,
   nowMs: number,
+  cache?: SummaryCache,
 ): Promise<{ runs: RunSummary[]; problems: RunProblem[] }> {
-  const { sessions, problems } = await listCheckpoints(home, nowMs);
-  const having = (kind: RunProblem['problem']) =>
-    new Set(problems.flatMap(({ id, problem }) => (problem === kind ? [id] : [])));
-  const stale = having('stale');
-  const invalid = having('invalid_directory');
+  const { sessions, problems } = await listCheckpoints(home, nowMs, cache);
+  const stale = new Set<string>();
+  const invalid = new Set<string>();
+  for (const { id, problem } of problems) {
+    if (problem === 'stale') stale.add(id);
+    else if (problem === 'invalid_directory') invalid.add(id);
+  }
   return {
     runs: sessions.map((each) => {
       const id = each.session_id;

@@ -8,7 +8,7 @@ import type { Worktrees } from '../worktrees/worktrees.ts';
 import { hasWorktree, type RunRecord, type RunRequest } from './stores/run-record.ts';
 
 export interface PlanRunOptions {
-  worktrees: Pick<Worktrees, 'repositoryOf'>;
+  worktrees: Pick<Worktrees, 'repositoryOf' | 'requireMergeTarget'>;
   roots: readonly string[];
   defaultProject: string | null;
   defaultPermissions: PermissionMode;
@@ -18,10 +18,13 @@ export interface PlanRunOptions {
 export function newRunId(nowMs: number): string {
   const [date = '', time = ''] = new Date(nowMs).toISOString().split('T');
   const digits = (text: string) => text.replaceAll(/[-:]/g, '');
-  return `${digits(date)}-${digits(time.slice(0, 8))}-${randomBytes(3).toString('hex')}`;
+  return `${digits(date)}-${digits(time.slice(0, 8))}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Throws `invalid_body`, `outside_roots`, `project_missing`, `project_busy`, `worktree_needed`. */
+/**
+ * Throws `invalid_body`, `outside_roots`, `project_missing`, `project_busy`, `worktree_needed`,
+ * `branch_missing`.
+ */
 export async function planRun(
   body: StartRun,
   others: readonly RunRecord[],
@@ -43,7 +46,27 @@ export async function planRun(
     isRepository: repository !== null,
   };
   requireOwnPlace(request, others);
+  await requireTarget(request, options);
   return request;
+}
+
+/** Found out before the work, not after it. */
+async function requireTarget(request: RunRequest, { worktrees }: PlanRunOptions): Promise<void> {
+  const { merge_into: into, branch } = request.options;
+  if (into == null) return;
+  if (!hasWorktree(request)) {
+    const next = 'use a worktree in a git repository, or merge it yourself';
+    throw new AppError('worktree_needed', `merge_into needs a branch of the run's own; ${next}`);
+  }
+  if (into === branch) {
+    throw new AppError('invalid_body', 'merge_into: must be another branch than the run works on');
+  }
+  try {
+    await worktrees.requireMergeTarget(request.directory, into);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, `merge_into: ${error.message}`, { field: 'merge_into' });
+  }
 }
 
 /** Two that write in one directory without a worktree would undo each other's work. */

@@ -54,7 +54,7 @@ export class RunScheduler {
     for (const record of this.#options.store.load()) this.#supervise(record);
     this.#isOpen = true;
     const turns = this.records().flatMap(({ state: { now } }) =>
-      now.stage === 'talking' || now.stage === 'ending' ? (now.turn?.id ?? []) : [],
+      'turn' in now ? (now.turn?.id ?? []) : [],
     );
     for (const run of this.#runs.values()) {
       if (isRestored) run.endRestored();

@@ -74,11 +74,12 @@ export function runSummary(record: RunRecord, around: RunSurroundings): RunSumma
 export function runView(record: RunRecord, around: RunSurroundings): Run {
   const { request, state, acceptedPlan, agentPlan } = record;
   const { now } = state;
-  const pid = now.stage === 'talking' || now.stage === 'ending' ? now.turn?.process?.pid : null;
+  const pid = 'turn' in now ? now.turn?.process?.pid : null;
   return {
     ...runSummary(record, around),
     prompt: request.options.prompt,
     options: request.options,
+    limits_from: request.limitsFrom ?? 'request',
     base: around.worktree?.base ?? request.options.base_branch ?? null,
     spent: perPhase((phase) => spendOf(state, phase)),
     conversations: state.conversations,
@@ -90,6 +91,7 @@ export function runView(record: RunRecord, around: RunSurroundings): Run {
     input_pending: around.hasPendingInput,
     has_report: state.hasReport,
     merged_into: state.mergedInto,
+    not_merged: state.notMerged ?? null,
     actions: actionsOf(record, around),
   };
 }
@@ -101,6 +103,7 @@ function actionsOf(
 ): Run['actions'] {
   const { now } = state;
   if (now.stage === 'ending') return [];
+  if (now.stage === 'merging') return ['stop'];
   if (now.stage !== 'over') {
     const isReview = now.stage === 'waiting' && now.reason === 'plan_review';
     return ['stop', 'input', ...(isReview ? (['accept_plan'] as const) : [])];

@@ -4,21 +4,20 @@ import type { z } from 'zod';
 import type { RUN_ENDPOINTS } from '../../shared/endpoints/run-endpoints.ts';
 import type { RunPlan } from '../../shared/schema/runs/run.ts';
 import type { WorkDiff } from '../../shared/schema/tasks/project.ts';
-import { runChecks } from '../checks/host-check.ts';
-import { plannedChecks } from '../checks/planned-checks.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
 import type { TurnInputStore } from '../turns/turn-input-store.ts';
 import type { Worktree, Worktrees } from '../worktrees/worktrees.ts';
-import { checkMark } from './executor/run-checks.ts';
+import { mergeRun } from './executor/merge-run.ts';
 import type { RunSupervisor } from './executor/run-supervisor.ts';
 import { planHash, writePlan } from './plan-file.ts';
 import { readReport, reportPath, runPlan } from './executor/write-report.ts';
 import type { RunScheduler } from './run-scheduler.ts';
 import type { RunCheckStore } from './stores/run-check-store.ts';
-import { ownerOf } from './stores/run-record.ts';
+import { ownerOf, type RunRecord } from './stores/run-record.ts';
+import { storedRecord } from './stored-run.ts';
 
 const EVENT_PREVIEW = 300;
 
@@ -54,7 +53,7 @@ export class RunWork {
     const { board, inputs, log, clock } = this.#options;
     const run = board.byId(id);
     const { stage } = run.record.state.now;
-    if (stage === 'over' || stage === 'ending') {
+    if (stage === 'over' || stage === 'ending' || stage === 'merging') {
       throw new AppError('wrong_run_status', `run ${id} is over; resume it, then send the input`);
     }
     const words = {
@@ -75,10 +74,10 @@ export class RunWork {
     return { id: words.id, seq };
   }
 
-  /** Throws `no_plan`. */
+  /** Also of a stored run without a row. Throws `no_plan`, and what reading a checkpoint throws. */
   plan(id: string): RunPlan {
-    const { board, home } = this.#options;
-    const plan = runPlan(home, board.byId(id).record);
+    const { home } = this.#options;
+    const plan = runPlan(home, this.#record(id));
     if (plan !== null) return plan;
     throw new AppError('no_plan', `run ${id} has no plan yet`);
   }
@@ -144,10 +143,10 @@ export class RunWork {
     return worktrees.diffBetween(own, from, to);
   }
 
-  /** Throws `no_report`. */
+  /** Also of a stored run without a row. Throws `no_report`, and what reading a checkpoint throws. */
   report(id: string): { text: string; path: string } {
-    const { board, home } = this.#options;
-    board.byId(id);
+    const { home } = this.#options;
+    this.#record(id);
     const text = readReport(home, id);
     if (text !== null) return { text, path: reportPath(home, id) };
     throw new AppError('no_report', `run ${id} has no report yet; it is written when the run ends`);
@@ -158,65 +157,16 @@ export class RunWork {
    * `wrong_run_status`, `no_worktree`, `merge_conflict`, `merge_refused` and `branch_in_use`.
    */
   async merge(id: string, into: string, squash: boolean, author: string) {
-    const { board, worktrees } = this.#options;
-    const run = board.byId(id);
+    const run = this.#options.board.byId(id);
     if (run.record.state.now.stage !== 'over') {
       throw new AppError('wrong_run_status', `run ${id} is not over; stop it before the merge`);
     }
     return run.alone(async () => {
-      const own = this.#worktree(id);
-      await worktrees.commit(own, `Work of run ${id}`);
-      const [title = ''] = run.record.request.options.prompt.split('\n');
-      const merged = await worktrees.merge(own, {
-        into,
-        squash,
-        message: `Merge run ${id}: ${title.slice(0, 100)}`,
-        verify: async (directory) => this.#verify(run, directory),
-      });
-      switch (merged.kind) {
-        case 'merged': {
-          const { commit } = merged;
-          return { run, commit, seq: run.apply({ kind: 'merged', into, commit, author }) };
-        }
-        case 'nothing':
-          throw new AppError('merge_refused', `${into} already has all of it; nothing to merge`);
-        case 'conflicts': {
-          const { files } = merged;
-          const next = 'resolve them on its branch, or send the run that instruction';
-          const message = `conflicts with ${into} in ${files.join(', ')}; ${next}`;
-          throw new AppError('merge_conflict', message, { files });
-        }
-        case 'refused':
-          throw new AppError(
-            'merge_refused',
-            `the checks fail on the merged result: ${merged.detail}`,
-          );
-        case 'in_use':
-          throw new AppError('branch_in_use', merged.detail);
-        case 'moved':
-          throw new AppError('merge_refused', merged.detail);
-      }
+      const options = { ...this.#options, record: () => run.record };
+      const merge = { into, squash, needsProof: false };
+      const commit = await mergeRun(options, merge, new AbortController().signal);
+      return { run, commit, seq: run.apply({ kind: 'merged', into, commit, author }) };
     });
-  }
-
-  /** Why the merged result may not stay; null when its checks pass. */
-  async #verify(run: RunSupervisor, directory: string): Promise<string | null> {
-    const { environment, clock, testTimeoutMs } = this.#options;
-    const { id, request } = run.record;
-    const { test_commands: tests = null, gates } = request.options;
-    const checks = plannedChecks({ tests, gates }, directory);
-    const context = {
-      directory,
-      checkout: () => Promise.resolve({ path: directory, dispose: () => Promise.resolve() }),
-      mark: checkMark(id),
-      environment,
-      clock,
-      timeoutMs: testTimeoutMs,
-      finished: () => undefined,
-    };
-    const verdict = await runChecks(checks, context, new AbortController().signal);
-    const isFine = verdict?.outcome === 'passed' || verdict?.outcome === 'none';
-    return isFine ? null : (verdict?.detail ?? 'they were cut off');
   }
 
   /** The plan that waits for a person, as it is in its file. */
@@ -230,6 +180,11 @@ export class RunWork {
       throw new AppError('plan_changed', 'the plan changed since; read it again');
     }
     return { run, text: plan.text, agentPlan: plan.agent_text };
+  }
+
+  #record(id: string): RunRecord {
+    const { board, home } = this.#options;
+    return board.find(id)?.record ?? storedRecord(home, id);
   }
 
   #worktree(id: string): Worktree {

@@ -17,6 +17,7 @@ import { freshRun } from './machine/fresh-run.ts';
 import { newRunId, planRun, type PlanRunOptions, requireOwnPlace } from './plan-run.ts';
 import type { RunScheduler } from './run-scheduler.ts';
 import { titleOf } from './run-view.ts';
+import type { StoredList } from './stored-list.ts';
 import type { RunCheckStore } from './stores/run-check-store.ts';
 import { ownerOf, type RunRecord } from './stores/run-record.ts';
 import type { RunStore } from './stores/run-store.ts';
@@ -34,6 +35,7 @@ export interface RunsOptions extends PlanRunOptions {
   log: EventLog;
   clock: Clock;
   home: string;
+  list: StoredList;
 }
 
 type Cleaned = z.infer<(typeof RUN_ENDPOINTS)['cleanUpRuns']['responses'][200]>;
@@ -101,10 +103,11 @@ export class Runs {
 
   /** Its branch keeps its work. Throws `wrong_run_status` unless it is over. */
   async remove(id: string, cleanUpWorktree: boolean, author: string) {
-    const { board, worktrees, home } = this.#options;
+    const { board, worktrees, home, list } = this.#options;
     const run = board.find(id);
     if (run === null) {
       deleteSession(home, id);
+      list.forget();
       return { kept: [], seq: this.#options.log.head };
     }
     if (run.record.state.now.stage !== 'over') {
@@ -162,6 +165,8 @@ export class Runs {
       deleteSession(home, id);
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'run_unknown')) throw error;
+    } finally {
+      this.#options.list.forget();
     }
     return seqs[0] ?? log.head;
   }

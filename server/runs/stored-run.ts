@@ -4,13 +4,20 @@ import { isValid } from '../checkpoints/can-resume.ts';
 import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
 import { adoptedRun } from './adopt-checkpoint.ts';
 import { runView } from './run-view.ts';
+import type { RunRecord } from './stores/run-record.ts';
 
 /** As it would be resumed. Throws what `loadCheckpoint` throws. */
-export function storedRun(home: string, id: string, nowMs: number): Run {
+export function storedRecord(home: string, id: string): RunRecord {
   const checkpoint = loadCheckpoint(home, id);
   const place = { directory: checkpoint.working_dir, isRepository: false };
   const at = checkpoint.checkpoint_time;
-  const { record } = adoptedRun(checkpoint, place, { home, at });
+  return adoptedRun(checkpoint, place, { home, at }).record;
+}
+
+/** The same as clients read it. */
+export function storedRun(home: string, id: string, nowMs: number): Run {
+  const record = storedRecord(home, id);
+  const isThere = isValid({ working_dir: record.request.directory });
   const around = { worktree: null, place: null, activeMs: 0, hasPendingInput: false };
-  return runView(record, { ...around, isValid: isValid(checkpoint), nowMs });
+  return runView(record, { ...around, isValid: isThere, nowMs });
 }

@@ -1,5 +1,6 @@
 /** Runs that are over, or that were stored elsewhere: listed and resumed. */
 import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
+import { isRunMark } from '../../shared/rules/is-run-mark.ts';
 import type { RunPhase, WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import type {
   ResumeRun,
@@ -21,7 +22,7 @@ import { perPhase } from './machine/fresh-run.ts';
 import { requireOwnPlace } from './plan-run.ts';
 import type { RunScheduler } from './run-scheduler.ts';
 import { isStaleRun } from './run-view.ts';
-import { listStoredRuns } from './list-stored-runs.ts';
+import type { StoredList } from './stored-list.ts';
 import { storedRun } from './stored-run.ts';
 import type { RunRecord } from './stores/run-record.ts';
 import type { RunStore } from './stores/run-store.ts';
@@ -35,29 +36,31 @@ export interface StoredRunsOptions {
   worktrees: Pick<Worktrees, 'repositoryOf'>;
   log: EventLog;
   clock: Clock;
+  list: StoredList;
   home: string;
   roots: readonly string[];
 }
 
 export class StoredRuns {
   readonly #options: StoredRunsOptions;
+  readonly #list: StoredList;
 
   constructor(options: StoredRunsOptions) {
     this.#options = options;
+    this.#list = options.list;
   }
 
   /** Those of this daemon, then stored ones that it has no row of; newest first. */
   async list(): Promise<{ runs: RunSummary[]; problems: RunProblem[] }> {
-    const { board, home, clock } = this.#options;
-    const runs = board.summaries();
+    const stored = await this.#list.read();
+    const runs = this.#options.board.summaries();
     const known = new Set(runs.map(({ id }) => id));
-    const stored = await listStoredRuns(home, clock.now());
     const foreign = stored.runs.filter(({ id }) => !known.has(id));
     const all = [...runs, ...foreign];
     return {
       runs: all.sort((one, other) => (one.started_at < other.started_at ? 1 : -1)),
       // Of a run with a row, the row says whether it is stale or without its directory.
-      problems: stored.problems.filter(({ id, problem }) => !known.has(id) || !isOfRow(problem)),
+      problems: stored.problems.filter((problem) => !known.has(problem.id) || !isRunMark(problem)),
     };
   }
 
@@ -168,11 +171,6 @@ function raisedPhase(run: RunRecord, phase: RunPhase, added: ResumeRun): StartRu
     raised.max_cost_usd = costUsd + add_cost_usd;
   }
   return { ...phases, [phase]: raised };
-}
-
-/** A row says better than a file whether its run can be resumed. */
-function isOfRow(problem: RunProblem['problem']): boolean {
-  return problem === 'stale' || problem === 'invalid_directory';
 }
 
 /** The directory of a checkpoint is a claim of a file: it must be below the roots too. */

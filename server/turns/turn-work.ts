@@ -90,6 +90,12 @@ export class TurnWork<Input> {
     await this.#options.submit(ended);
   }
 
+  /** The last process of a turn that was answered may outlive its answer. */
+  async endTurn(): Promise<void> {
+    await this.#turn?.kill();
+    this.#turn = null;
+  }
+
   /** Resolves once nothing runs any more, with how the last process ended. */
   async ended(): Promise<Ending> {
     return this.#ending ?? NOTHING_RAN;

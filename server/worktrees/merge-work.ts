@@ -110,13 +110,18 @@ async function readMergeTips(
   { branch }: WorktreeRecord,
   into: string,
 ): Promise<MergePair> {
+  return { into: await readMergeTarget(root, into), from: await tipOf(root, branch) };
+}
+
+/** The newest commit of a branch that may be merged into. Throws as `readMergeTips`. */
+export async function readMergeTarget(root: GitAt, into: string): Promise<string> {
   await requireName(root, into);
   const alias = await root.ask(['symbolic-ref', '--quiet', `refs/heads/${into}`]).catch(() => null);
   if (alias !== null) {
     const message = `${into} is only another name of ${alias}; merge into that branch`;
     throw new AppError('invalid_body', message);
   }
-  return { into: await tipOf(root, into), from: await tipOf(root, branch) };
+  return tipOf(root, into);
 }
 
 async function tipOf(root: GitAt, branch: string): Promise<string> {

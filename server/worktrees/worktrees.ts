@@ -13,6 +13,7 @@ import {
   type MergeRequest,
   type MergeResult,
   prepareMerge,
+  readMergeTarget,
 } from './merge-work.ts';
 import { recoverWorktrees } from './recover-worktrees.ts';
 import { type BranchAfter, removeWorktree } from './remove-worktree.ts';
@@ -206,6 +207,11 @@ export class Worktrees {
   async branches(path: string, kind: BranchKind): Promise<GitBranches> {
     const { git, roots } = this.#tools;
     return listBranches((await requireRepository(git, path, roots)).here, kind);
+  }
+
+  /** Throws as `merge` does for a branch that cannot be merged into. */
+  async requireMergeTarget(repository: string, into: string): Promise<void> {
+    await readMergeTarget(await this.#tools.git.at(repository), into);
   }
 
   /**

@@ -63,6 +63,8 @@ export const RUN_ENDPOINTS = {
       status: RunStatus.optional(),
       phase: RunPhase.optional(),
       limit: wholeNumberText(1, 20_000).default(1000),
+      /** `unreadable`: without those that the runs themselves are marked with. */
+      problems: z.enum(['all', 'unreadable']).default('all'),
     }),
     responses: {
       200: z.object({ runs: z.array(RunSummary), total: z.int(), problems: z.array(RunProblem) }),
@@ -148,7 +150,7 @@ export const RUN_ENDPOINTS = {
     role: 'viewer',
     ...RUN,
     responses: { 200: RunPlan },
-    errors: ['run_unknown', 'no_plan'],
+    errors: [...CHECKPOINT_ERRORS, 'no_plan'],
   },
   editRunPlan: {
     method: 'PUT',
@@ -223,7 +225,7 @@ export const RUN_ENDPOINTS = {
     role: 'viewer',
     ...RUN,
     responses: { 200: z.object({ text: z.string(), path: z.string() }) },
-    errors: ['run_unknown', 'no_report'],
+    errors: [...CHECKPOINT_ERRORS, 'no_report'],
   },
   mergeRun: {
     method: 'POST',

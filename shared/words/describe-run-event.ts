@@ -67,6 +67,10 @@ export function describeRunEvent(event: RunEvent): EventText {
     }
     case 'run.merged':
       return sentence(`Run ${run} merged into ${event.data.into}${byAuthor(event.data)}`, 'good');
+    case 'run.not_merged': {
+      const { into, why } = event.data;
+      return sentence(`Run ${run} was not merged into ${into}: ${why}`, 'wait');
+    }
     case 'run.deleted': {
       const { kept } = event.data;
       const work = kept.length === 0 ? '' : `; work kept as ${kept.join(', ')}`;

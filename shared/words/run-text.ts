@@ -1,4 +1,5 @@
 import type { Reason } from '../schema/reasons.ts';
+import type { Run } from '../schema/runs/run.ts';
 import type { RunPhase, RunStage, RunStatus } from '../schema/runs/run-phase.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Tone } from './tone.ts';
@@ -44,6 +45,12 @@ export function runNextStep(reason: Reason): string {
   return FOR_RUNS[reason] ?? REASON_TEXT[reason].next;
 }
 
+/** What to do with a run that is done. */
+export function doneNextStep({ merged_into, branch }: Pick<Run, 'merged_into' | 'branch'>): string {
+  if (merged_into !== null) return `Its work is merged into ${merged_into}.`;
+  return branch === null ? 'Read the report and review the changes.' : runNextStep('completed');
+}
+
 /** What a run does now, in a few words. */
 export function runDoing(phase: RunPhase, stage: RunStage): string {
   switch (stage) {
@@ -53,6 +60,8 @@ export function runDoing(phase: RunPhase, stage: RunStage): string {
       return 'Preparing the worktree';
     case 'checking':
       return 'Running the checks';
+    case 'merging':
+      return 'Merging, then running the checks on the result';
     case 'ending':
       return 'Ending the agent';
     case 'talking':

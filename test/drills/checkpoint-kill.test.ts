@@ -12,9 +12,9 @@ import { type Random, seeded, sized } from '../support/random.ts';
 import { strace, type Straced, WRITING_CALLS } from '../support/strace.ts';
 
 /** Kills, each of a process of its own. */
-const KILLS = sized({ short: 12, middle: 130, long: Infinity });
+const KILLS = sized({ short: 12, middle: 200, long: Infinity });
 /** Threads of the program write too, not always equally often: some calls are not reached. */
-const REACHED = sized({ short: 8, middle: 100, long: 100 });
+const REACHED = sized({ short: 8, middle: 150, long: 150 });
 /** Saves of each process: enough for more than a hundred calls. */
 const SAVES = 20;
 const TRACED = [...WRITING_CALLS, 'write', 'mkdir'];
@@ -32,7 +32,7 @@ for (let iteration = 1; iteration <= ${SAVES}; iteration += 1) {
 }
 `;
 
-it('CK4 kill -9 at any write of a save leaves the old checkpoint or the new one', async () => {
+it('CK4 B4-2 kill -9 at any write of a save leaves the old checkpoint or the new one', async () => {
   await seeded(async (random) => {
     const script = join(newHome(), 'save.mjs');
     writeFileSync(script, SCRIPT);

@@ -7,8 +7,8 @@ import { World } from '../support/world.ts';
 import { leftProcesses } from '../support/world-processes.ts';
 
 /** At work at the same time; each that ends is followed by another. */
-const RUNS = sized({ short: 3, middle: 6, long: 6 });
-const KILLS = sized({ short: 5, middle: 60, long: 200 });
+const RUNS = sized({ short: 3, middle: 4, long: 6 });
+const KILLS = sized({ short: 10, middle: 200, long: 1_000 });
 const SETTINGS = {
   LOOPWATCH_TASK_SLOTS: String(RUNS),
   LOOPWATCH_ERROR_DELAYS_MS: '20,20,20,20,20,20,20,20',

@@ -1,6 +1,7 @@
 /** Runs on their pages, with a real daemon, a repository and the stand-in as the agent. */
 import { expect, it } from 'vitest';
 import { openDashboard, useBrowser } from '../support/browser.ts';
+import { git } from '../support/git-repository.ts';
 import { join } from '../support/invite-person.ts';
 import { phasedScript, RunHome } from '../support/run-home.ts';
 import { openRuns, phaseAt, showPart } from '../support/run-pages.ts';
@@ -173,6 +174,63 @@ it('RX14 a merge into a branch with other work names the files that conflict', a
   await merge(two.id);
   await page.getByRole('list', { name: 'Conflicting files' }).getByText('greeting.txt').waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
+});
+
+it('RX23 a stuck run leads to its failed check, and one out of tokens is resumed with more', async () => {
+  await using world = new World();
+  const runs = await home(world);
+  const failing = { test_commands: ['echo the greeting is missing; exit 1'] };
+  const stuck = await runs.start([], { ...failing, max_fix_rounds: 0 });
+  const spent = await runs.start([], { max_tokens: 1 });
+  for (const { id } of [stuck, spent]) await runs.until(id, 'failed');
+  await using page = await openDashboard(runs.api);
+  await page.goto(`${runs.api.url}/runs/${stuck.id}`);
+  await page.locator('button.primary', { hasText: 'Show failed check' }).click();
+  await page.getByText('the greeting is missing').first().waitFor();
+  expect(await page.locator('article button.primary').count()).toBe(1);
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.goto(`${runs.api.url}/runs/${spent.id}`);
+  await page.locator('button.primary', { hasText: 'Resume…' }).click();
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByText(/reached its limit/).waitFor();
+  await page.getByLabel('Additional output tokens').fill('900000');
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await runs.until(spent.id, 'done');
+  await page.locator('button.primary', { hasText: 'Merge…' }).waitFor();
+});
+
+it('RN33 a run is started with a branch to merge into, and its page says why it was not merged', async () => {
+  await using world = new World();
+  const runs = await home(world);
+  const branch = git(runs.repository, 'symbolic-ref', '--short', 'HEAD');
+  await using page = await openDashboard(runs.api);
+  await openRuns(page);
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Prompt', { exact: true }).fill(phasedScript());
+  await dialog.getByRole('combobox', { name: 'Directory' }).fill(runs.repository);
+  await dialog.getByText('More options').click();
+  await dialog.getByLabel('Merge into').fill('nowhere');
+  await dialog.getByRole('button', { name: 'Start run' }).click();
+  await dialog.getByText(/has no branch nowhere/).waitFor();
+  expect(await dialog.getByLabel('Merge into').getAttribute('aria-invalid')).toBe('true');
+  await dialog.getByLabel('Merge into').fill(branch);
+  await dialog.getByRole('button', { name: 'Start run' }).click();
+  // The repository has no tests, so nothing proves the result.
+  await page
+    .getByText(/nothing proves it/)
+    .first()
+    .waitFor();
+  await page.locator('article button.primary', { hasText: 'Merge…' }).click();
+  expect(await page.getByLabel('Into branch').inputValue()).toBe(branch);
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Merge', exact: true }).click();
+  await page.getByText(`Its work is merged into ${branch}.`).first().waitFor();
+  await page
+    .getByText(/nothing proves it/)
+    .first()
+    .waitFor({ state: 'detached' });
 });
 
 it('RX1, RX6, RX8 runs are found by status, and a cleanup says what it removes before it does', async () => {

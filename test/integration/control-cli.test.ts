@@ -60,12 +60,18 @@ it.each([
     { Error: 'not running\u001b[2J\nPylon' },
     ' does not answer: unexpected reply: not running\\u{1b}[2J Pylon\n',
   ],
-])('CS12 a Pylon that says it is %s is shown so, in one harmless line', async (_, reply, line) => {
-  await using world = new World();
-  await world.spawn();
-  await using other = await pylon(world, (socket) => void socket.end(`${JSON.stringify(reply)}\n`));
-  expect((await world.cli('status')).stdout).toContain(`\nPylon pid ${other.pid}${line}`);
-});
+])(
+  'CS12 B4-9 a Pylon that says it is %s is shown so, in one harmless line',
+  async (_, reply, line) => {
+    await using world = new World();
+    await world.spawn();
+    await using other = await pylon(
+      world,
+      (socket) => void socket.end(`${JSON.stringify(reply)}\n`),
+    );
+    expect((await world.cli('status')).stdout).toContain(`\nPylon pid ${other.pid}${line}`);
+  },
+);
 
 it('CS12 a Pylon that hangs does not hold up the status', async () => {
   await using world = new World();
@@ -152,7 +158,7 @@ function example(): string {
   return /```js\n([\s\S]*?)\n```/.exec(page)?.[1] ?? '';
 }
 
-it('CS15 the example of the guide runs with the package, and its types hold', async () => {
+it('CS15 G-38 the example of the guide runs with the package, and its types hold', async () => {
   await using world = new World();
   const { process: child } = await world.spawn();
   await using other = await pylon(world, (socket) => {

@@ -139,7 +139,7 @@ it('CS6 what a killed daemon left is no running daemon, and the next one replace
   expect(await send(world.home, 'Ping')).toEqual(PONG);
 });
 
-it('CS7 a second daemon of a home is refused and leaves pid file and socket as they are', async () => {
+it('CS7 B4-9 a second daemon of a home is refused and leaves pid file and socket as they are', async () => {
   await using world = new World();
   const daemon = await world.spawn();
   const { ino } = statSync(join(world.home, 'control.sock'));

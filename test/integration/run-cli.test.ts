@@ -55,6 +55,28 @@ it('RU4 the events of a run are lines of JSON; a failed one ends with 1, its rea
   expect(ended.stderr).toMatch(/failed, Fix limit.*resume it: loopwatch run resume/is);
 });
 
+it('RN33 RU3 a run started with --merge-into ends with 0 once merged, else with 1 and why', async () => {
+  await using world = new World();
+  const runs = await home(world);
+  const branch = git(runs.repository, 'symbolic-ref', '--short', 'HEAD');
+  const words = ['run', phasedScript(), '--cwd', runs.repository, '--merge-into'];
+  const merged = await world.cli(...words, branch, '--test', 'test -f stand-in-1.md');
+  expect([merged.code, merged.stderr]).toEqual([0, '']);
+  expect(merged.stdout.trimEnd().split('\n').at(-1)).toContain(
+    `done, proven, merged into ${branch}:`,
+  );
+  const left = await world.cli(...words, branch, '--no-tests');
+  expect([left.code, left.stderr]).toEqual([
+    1,
+    expect.stringMatching(/done, unproven, but not merged into .*nothing proves it.*; merge it: /),
+  ]);
+  const [id = ''] = (await world.cli('run', 'ls', '-q')).stdout.split('\n');
+  expect((await world.cli('run', 'show', id)).stdout).toMatch(/^ {2}merge {3}not merged: /m);
+  const refused = await world.cli(...words, 'nowhere');
+  expect([refused.code, refused.stdout]).toEqual([3, '']);
+  expect(refused.stderr).toMatch(/merge_into: .* has no branch nowhere; .*\(branch_missing\)/);
+});
+
 it('RU5 a detached run is only an id; Ctrl-C leaves a followed run alone', async () => {
   await using world = new World();
   const runs = await home(world);
@@ -175,11 +197,12 @@ it('RU11 a stopped run is resumed from a phase, also after its words', async () 
   expect((await runs.get(id)).status).toBe('done');
 });
 
-it('RU9 RU10 an export of a run is imported by a home without a daemon, and resumed there', async () => {
+it('RN35 RU9 RU10 an export of a run is imported by a home without a daemon, and resumed there', async () => {
   await using world = new World();
   await using other = new World();
   const runs = await home(world);
-  const { id } = await runs.start(['in execute turn 1 hang'], { test_commands: [] });
+  const limits = { max_minutes: 45, max_tokens: 9_000 };
+  const { id } = await runs.start(['in execute turn 1 hang'], { test_commands: [], ...limits });
   await runs.sees(id, 'is heard', (run) => run.conversations.execute !== null);
   await world.cli('run', 'stop', id);
   await runs.until(id, 'stopped');
@@ -188,11 +211,16 @@ it('RU9 RU10 an export of a run is imported by a home without a daemon, and resu
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const taken = await other.cli('run', 'import', file, '--as', 'taken');
   expect([taken.code, taken.stderr]).toEqual([0, '']);
+  expect(taken.stdout).toMatch(
+    /at most 6 fix rounds, .* of work, 9000 output tokens \(as before\)/,
+  );
   const shown = await other.cli('run', 'show', 'tak', '--json');
   expect(JSON.parse(shown.stdout)).toMatchObject({
     id: 'taken',
     status: 'stopped',
     phase: 'execute',
+    limits_from: 'checkpoint',
+    options: limits,
   });
   expect(readFileSync(join(other.home, 'sessions', 'taken', 'checkpoint.json'), 'utf8')).toContain(
     'Greet by name.',

@@ -36,7 +36,7 @@ it('RN1, RN30 a run plans, executes, is reviewed and completes, each phase in it
   );
 });
 
-it('RN2 the host checks first: a fix round gets the exact failing output', async () => {
+it('RN2 B4-4 B4-7 the host checks first: a fix round gets the exact failing output', async () => {
   await using world = new World();
   const runs = await home(world);
   const test = 'echo the greeting is missing; test -f stand-in-fix-2.md';
@@ -127,7 +127,7 @@ it('RN32 the report names a call that the permissions refused', async () => {
   expect(report.body['text']).toMatch(/Refused by the permissions:\n\n- `WebFetch/);
 });
 
-it('RN6 a person stops a run and resumes it in its phase, with the same prompt and plan', async () => {
+it('RN6 B4-5 B4-8 a person stops a run and resumes it in its phase, with the same prompt and plan', async () => {
   await using world = new World();
   const runs = await home(world);
   const { id } = await runs.start(['in execute turn 1 hang', 'in execute turn 2 say Done.']);
@@ -143,6 +143,11 @@ it('RN6 a person stops a run and resumes it in its phase, with the same prompt a
   const run = await runs.until(id, 'done');
   expect(run.conversations).toMatchObject({ execute: stopped.conversations.execute });
   expect(run.prompt).toBe(stopped.prompt);
+  const after = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  expect(after).toMatchObject({ force_stopped: false, force_stop_reason: null });
+  // The message of before the stop was not sent again, and nothing empty was.
+  const words = standInCalls(world).map(({ message }) => message);
+  expect([new Set(words).size, words.filter((each) => each.trim() === '')]).toEqual([4, []]);
 });
 
 it('RN7 people’s words are heard before anything automatic, also while it waits', async () => {

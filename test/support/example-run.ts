@@ -50,6 +50,7 @@ export function exampleRun(id: string, more: Partial<Run> = {}): Run {
       max_tokens: null,
       gates: [],
     },
+    limits_from: 'request',
     base: 'main',
     spent: {
       plan: { ...NOTHING_SPENT, seconds: 20, cost_usd: 0.2 },
@@ -66,6 +67,7 @@ export function exampleRun(id: string, more: Partial<Run> = {}): Run {
     input_pending: false,
     has_report: false,
     merged_into: null,
+    not_merged: null,
     actions: ['stop', 'input'],
     ...more,
   };

@@ -81,6 +81,8 @@ export function run(more: Partial<Run> = {}): Run {
     input_pending: false,
     has_report: true,
     merged_into: null,
+    not_merged: null,
+    limits_from: 'request',
     actions: ['merge', 'delete'],
     ...more,
   });

@@ -14,8 +14,10 @@ import { until } from './until.ts';
 import type { SpawnedDaemon, World } from './world.ts';
 
 /** How long one daemon lives after it listens, in milliseconds. */
-const LIFE_MS = [50, 4_000] as const;
-const DEAD_MS = [0, 500] as const;
+const LIFE_MS = [20, 900] as const;
+const DEAD_MS = [0, 100] as const;
+/** Of an agent between two deeds, at most: a fraction of a daemon's life, so that kills meet all of them. */
+const PAUSE_MS = 200;
 /** So that polling does not keep the daemon from its work. */
 const POLL_EVERY_MS = 100;
 
@@ -168,19 +170,19 @@ export class RunDrill {
 
   #steps(kind: Kind): string[] {
     const work = (phase: string, turn: number, file: string) => [
-      `in ${phase} turn ${turn} wait ${this.#random.int(0, 500)}`,
+      `in ${phase} turn ${turn} wait ${this.#random.int(0, PAUSE_MS)}`,
       `in ${phase} turn ${turn} write ${file} The work of turn ${turn}.`,
       `in ${phase} turn ${turn} commit Turn ${turn} of ${phase}`,
-      `in ${phase} turn ${turn} wait ${this.#random.int(0, 300)}`,
+      `in ${phase} turn ${turn} wait ${this.#random.int(0, PAUSE_MS)}`,
       `in ${phase} turn ${turn} say ${file} is written.`,
     ];
     return [
-      `in plan turn 1 wait ${this.#random.int(0, 500)}`,
+      `in plan turn 1 wait ${this.#random.int(0, PAUSE_MS)}`,
       `in plan turn 1 say # Plan ${this.runs.length}\\n\\n- [ ] Write the file`,
       ...(kind === 'limited'
         ? ['in execute turn 1 limit 1', ...work('execute', 2, 'work.md')]
         : work('execute', 1, 'work.md')),
-      `in review turn 1 wait ${this.#random.int(0, 500)}`,
+      `in review turn 1 wait ${this.#random.int(0, PAUSE_MS)}`,
       'in review turn 1 review pass Nothing is missing.',
       ...work('fix', 1, 'fix-1.md'),
       ...work('fix', 2, 'fix-2.md'),

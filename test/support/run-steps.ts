@@ -54,7 +54,7 @@ export const each = fc.record({
     .tuple(errors, heard, fc.constantFrom(null, 5_000))
     .map(([error, delivery, until]) => failed(error, delivery, until)),
   checked: fc
-    .tuple(fc.constantFrom('', '', 's1', 's2', 's3', 's4'), fc.boolean(), fc.boolean())
+    .tuple(fc.constantFrom('', '', 's1', 's1', 's1', 's2', 's3'), fc.boolean(), fc.boolean())
     .map(([signature, changed, isNone]) =>
       checked(signature, { changed, ...(isNone && signature === '' ? { outcome: 'none' } : {}) }),
     ),
@@ -64,6 +64,7 @@ export const each = fc.record({
   set_back: fc.nat(50_000).map((byMs): MachineInput => ({ kind: 'set_back', byMs })),
   restored: fc.constant<MachineInput>({ kind: 'restored' }),
   reported: fc.constant<MachineInput>({ kind: 'reported' }),
+  not_merged: fc.constant<MachineInput>({ kind: 'not_merged', why: 'it conflicts' }),
   merged: fc.constant<MachineInput>({ kind: 'merged', into: 'main', commit: 'c', author: 'Ada' }),
 });
 export type Kind = keyof (typeof each extends fc.Arbitrary<infer Each> ? Each : never);
@@ -89,6 +90,7 @@ export const NEXT: Record<Now['stage'], readonly Kind[]> = {
     'stop',
   ],
   checking: ['checked', 'checked', 'checked', 'checked', 'checked', 'failed', 'stop'],
+  merging: ['merged', 'merged', 'not_merged', 'failed', 'stop', 'tick'],
   waiting: ['tick', 'tick', 'plan_accepted', 'plan_accepted', 'set_back', 'stop'],
   ending: ['ended', 'ended', 'replied', 'turn_failed', 'spawned', 'heard'],
   over: ['resume', 'resume', 'reported', 'merged'],
@@ -96,8 +98,9 @@ export const NEXT: Record<Now['stage'], readonly Kind[]> = {
 
 export const options: fc.Arbitrary<Omit<StartRunBody, 'prompt'>> = fc.record({
   review_plan: fc.boolean(),
-  max_fix_rounds: fc.nat(3),
-  same_failure_limit: fc.constantFrom(2, 3),
+  merge_into: fc.constantFrom(null, 'main'),
+  max_fix_rounds: fc.constantFrom(0, 2, 3, 3),
+  same_failure_limit: fc.constantFrom(2, 2, 3),
   max_minutes: fc.constantFrom(null, 1, 30),
   max_tokens: fc.constantFrom(null, 2_000),
   max_cost_usd: fc.constantFrom(null, 40),

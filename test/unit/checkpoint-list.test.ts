@@ -40,7 +40,7 @@ it('CK9 no sessions are an empty list, and listing creates nothing', async () =>
   expect(namesBelow(home)).toEqual([]);
 });
 
-it('CK9 sessions are listed newest first, and a damaged one hides none', async () => {
+it('CK9 B4-2 G-34 sessions are listed newest first, and a damaged one hides none', async () => {
   const home = newHome();
   for (const [id, ageMs] of [
     ['b', 2_000],
@@ -88,7 +88,7 @@ it('CK9 sessions are listed newest first, and a damaged one hides none', async (
   });
 });
 
-it('CK10 a checkpoint is stale when it is older than 24 hours, to the millisecond', async () => {
+it('CK10 G-33 a checkpoint is stale when it is older than 24 hours, to the millisecond', async () => {
   const ages = [STALE_AFTER_MS - 1, STALE_AFTER_MS, STALE_AFTER_MS + 1, -HOUR_MS];
   const home = newHome();
   for (const [index, ageMs] of ages.entries())
@@ -244,7 +244,7 @@ const PLANS: [options: CleanupOptions, expected: string][] = [
   ],
 ];
 
-it.each(PLANS)('CK15 %j chooses what it says', async (options, expected) => {
+it.each(PLANS)('CK15 G-35 %j chooses what it says', async (options, expected) => {
   const home = mixedHome();
   const list = await listCheckpoints(home, NOW_MS);
   const plan = planCleanup(list, options, NOW_MS, new Set(['busy']));
@@ -256,7 +256,7 @@ it.each(PLANS)('CK15 %j chooses what it says', async (options, expected) => {
   ).toBe(expected);
 });
 
-it('CK15 a cleanup removes what it announced, and never what is locked, newer or a link', async () => {
+it('CK15 G-35 a cleanup removes what it announced, and never what is locked, newer or a link', async () => {
   const home = mixedHome();
   const release = lockSession(home, 'busy', NOW_MS);
   const options = { completed: true, stale: true, invalid: true, corrupt: true };

@@ -37,7 +37,7 @@ const FIELDS = [
   'force_stopped force_stop_reason prompt usage stuck completed_at',
 ].join(' ');
 
-it('CK1 a session has a directory and a file of its own, for its owner only', () => {
+it('CK1 B4-3 a session has a directory and a file of its own, for its owner only', () => {
   const home = newHome();
   saveCheckpoint(home, checkpoint());
   const path = checkpointPath(home, 'one');
@@ -70,7 +70,7 @@ it.each([
   'a\n',
   'ä',
   'a'.repeat(65),
-])('CK1 %j is no session', async (id) => {
+])('CK1 B4-3 %j is no session', async (id) => {
   const home = newHome();
   mkdirSync(join(home, 'x'));
   writeFileSync(join(home, 'x/checkpoint.json'), JSON.stringify(LEAST));
@@ -86,13 +86,13 @@ it.each([
 it('CK1 an absent session is not found', async () => {
   const home = newHome();
   expect(await failureOf(() => loadCheckpoint(home, 'one'))).toBe(
-    'run_unknown: Session not found: "one"',
+    'run_unknown: Session not found: "one"; list them with: loopwatch run ls',
   );
   mkdirSync(join(home, 'sessions/one'), { recursive: true });
   expect(await failureOf(() => loadCheckpoint(home, 'one'))).toMatch(/^run_unknown: /);
 });
 
-it('CK2 a file with the least has the default of every other field', () => {
+it('CK2 G-32 a file with the least has the default of every other field', () => {
   const home = newHome();
   putCheckpoint(home, 'one', LEAST);
   const loaded = loadCheckpoint(home, 'one');
@@ -111,7 +111,7 @@ it('CK2 a file with the least has the default of every other field', () => {
   expect(loadCheckpoint(home, 'one').stuck.signatures).toEqual([]);
 });
 
-it('CK2 what is saved is loaded again, with events and fields of other programs', () => {
+it('CK2 G-32 what is saved is loaded again, with events and fields of other programs', () => {
   const home = newHome();
   const full: Checkpoint = checkpoint({
     phase: 'review',
@@ -137,7 +137,7 @@ it('CK2 what is saved is loaded again, with events and fields of other programs'
   expect(loadCheckpoint(home, 'one')).toEqual(full);
 });
 
-it('CK2 times are in UTC for any offset in a file', () => {
+it('CK2 G-32 times are in UTC for any offset in a file', () => {
   const home = newHome();
   putCheckpoint(home, 'one', { ...LEAST, checkpoint_time: '2024-01-15T10:30:00.123456789+02:00' });
   expect(loadCheckpoint(home, 'one').checkpoint_time).toBe('2024-01-15T08:30:00.123Z');
@@ -145,7 +145,7 @@ it('CK2 times are in UTC for any offset in a file', () => {
   expect(loadCheckpoint(home, 'one').checkpoint_time).toBe('2024-01-15T10:30:00Z');
 });
 
-it('CK3 a newer version is refused and stays as it is', async () => {
+it('CK3 G-32 a newer version is refused and stays as it is', async () => {
   const home = newHome();
   const text = JSON.stringify({ ...LEAST, version: 2, phase: 'unheard of' });
   putCheckpoint(home, 'one', text);
@@ -201,7 +201,7 @@ it('CK8 long output of a tool and details of a check are cut at a whole characte
   expect(last_checklist?.['build']?.details).toBe('ä'.repeat(1_000));
 });
 
-it('CK8 a text is cut to bytes, never inside a character', () => {
+it('CK8 B4-8 a text is cut to bytes, never inside a character', () => {
   const text = 'aä€\ud83d\ude00';
   const cuts = Array.from({ length: 11 }, (_, bytes) => cutText(text, bytes));
   expect(cuts).toEqual(['', 'a', 'a', 'aä', 'aä', 'aä', 'aä€', 'aä€', 'aä€', 'aä€', text]);
@@ -220,7 +220,7 @@ it('CK8 a checkpoint that could not be read again is not saved, and the old one 
   expect(namesBelow(home)).toEqual(['sessions', 'sessions/one', 'sessions/one/checkpoint.json']);
 });
 
-it('CK4 the one before stays next to it, and nothing else does', () => {
+it('CK4 B4-2 the one before stays next to it, and nothing else does', () => {
   const home = newHome();
   for (const iteration of [1, 2, 3]) saveCheckpoint(home, checkpoint({ iteration }));
   expect(loadCheckpoint(home, 'one').iteration).toBe(3);

@@ -110,7 +110,7 @@ it.each([0, -1, NaN, Infinity, 2 ** 31])('CS11 a time-out of %s is refused', asy
   await expect(sendCommand(path, 'Ping', { timeoutMs })).rejects.toThrow(RangeError);
 });
 
-it('CS11 absence is a result: no directory, no socket, a dead one, a file in its place', async () => {
+it('CS11 G-38 absence is a result: no directory, no socket, a dead one, a file in its place', async () => {
   writeFileSync(join(root, 'file'), '');
   leaveDeadSocket(join(root, 'dead'));
   for (const name of ['none/control.sock', 'none', 'dead', 'file', 'file/control.sock']) {
@@ -128,7 +128,7 @@ it('CS11 a path that the kernel would cut short is not used, except for a link t
   expect(await send(home, 'Ping')).toEqual({ ok: true, reply: 'Pong' });
 });
 
-it('CS9 a daemon is the process with the pid and the start time of its file', () => {
+it('CS9 B4-9 a daemon is the process with the pid and the start time of its file', () => {
   expect([isRunning(root), pid(root)]).toEqual([false, null]);
   const remove = writePidFile(root);
   expect([isRunning(root), pid(root)]).toEqual([true, process.pid]);
@@ -199,7 +199,7 @@ it('CS9 a process that may not be signalled is alive', () => {
   expect(JSON.parse(output)).toEqual(['EPERM', true, 1]);
 });
 
-it('CS10 a Pylon is below the home directory, or where PYLON_HOME says', () => {
+it('CS10 G-38 a Pylon is below the home directory, or where PYLON_HOME says', () => {
   const where = (environment: NodeJS.ProcessEnv) => pylonDirectory(environment);
   expect([
     where({ HOME: '/home/ada' }),

@@ -132,7 +132,7 @@ it('CS5 a client that keeps sending after the reply is cut after 5 s', async () 
   expect(shutdowns).toBe(0);
 });
 
-it('CS5 silent clients in any number keep no other from its reply; the oldest are closed', async () => {
+it('CS5 B4-9 silent clients in any number keep no other from its reply; the oldest are closed', async () => {
   const silent: RawControl[] = [];
   const isOpen = (client: RawControl) => !client.socket.destroyed;
   for (let n = 0; n < 3 * OPEN_AT_ONCE; n += 1) {
@@ -150,7 +150,7 @@ it('CS5 silent clients in any number keep no other from its reply; the oldest ar
   for (const { socket } of silent) socket.destroy();
 });
 
-it('CS2 the socket has mode 0600 under any umask, which stays as it was', async () => {
+it('CS2 B4-9 the socket has mode 0600 under any umask, which stays as it was', async () => {
   const before = process.umask(0o000);
   const other = join(root, 'other.sock');
   const closeOther = await listenForControl({

@@ -10,8 +10,14 @@ import {
 } from '../../web/lib/events/event-filter.ts';
 import { parseEventAddress } from '../../web/lib/events/event-address.ts';
 import { EVENT_GROUPS, EVENT_TYPE_NAMES } from '../../web/lib/events/event-types.ts';
+import { apply } from '../../web/lib/state/apply.ts';
+import { createFleet } from '../../web/lib/state/fleet.ts';
 import { eventRecord } from '../support/event-record.ts';
 
+const SAVED = eventRecord(
+  { type: 'run.checkpoint', data: { run: 'r1', phase: 'plan', events: 3 } },
+  3,
+);
 const ALL = { types: [], session: null, text: '' };
 const OPENED = eventRecord(
   {
@@ -55,6 +61,19 @@ it('EP6 an address becomes the same filter again; values that no event can have 
     types: ['auto.*'],
   });
   expect(writeFilter(ALL)).toEqual({ types: null, session: null, text: null });
+});
+
+it('RX24 saves of checkpoints are listed only where their type is chosen', () => {
+  const shows = (types: string[]) => eventSelector({ ...ALL, types })(SAVED);
+  expect([shows([]), shows(['run.*']), shows(['auto.*'])]).toEqual([false, false, false]);
+  expect([shows(['run.checkpoint']), shows(['auto.*', 'run.checkpoint'])]).toEqual([true, true]);
+});
+
+it('RX24 saves of checkpoints push nothing out of the latest events', () => {
+  const fleet = createFleet([], [], [], [SAVED, OPENED], 0);
+  expect(fleet.events.map(({ seq }) => seq)).toEqual([1]);
+  const later = apply(apply(fleet, { ...SAVED, seq: 4 }), { ...STOPPING, seq: 5 });
+  expect(later.events.map(({ seq }) => seq)).toEqual([5, 1]);
 });
 
 it('EP7 the command selects the same events, and a shell reads every argument of it unchanged', async () => {

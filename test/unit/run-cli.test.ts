@@ -44,6 +44,7 @@ function fixture(more: Partial<Run> = {}): Run {
     completed_at: null,
     prompt: 'Fix the login',
     options: StartRun.parse({ prompt: 'Fix the login' }),
+    limits_from: 'request',
     base: null,
     spent: {
       plan: { ...SPENT, turns: 1, seconds: 20, cost_usd: 0.2 },
@@ -60,6 +61,7 @@ function fixture(more: Partial<Run> = {}): Run {
     input_pending: false,
     has_report: false,
     merged_into: null,
+    not_merged: null,
     actions: ['stop', 'input'],
     ...more,
   });
@@ -132,6 +134,7 @@ it('RU2 every option of a start has its place in the request; the rest is left t
   });
   expect(StartRun.safeParse(all).success).toBe(true);
   expect(runBody('x', { ...OPTIONS, tests: false }, '/').test_commands).toEqual([]);
+  expect(runBody('x', { ...OPTIONS, mergeInto: 'main' }, '/').merge_into).toBe('main');
 });
 
 it.each([
@@ -139,6 +142,7 @@ it.each([
   { phaseModel: ['complete=opus'] },
   { gate: ['lint'] },
   { tests: false, test: ['npm test'] },
+  { mergeInto: 'main', worktree: false },
 ])('RU2 %j is a usage error', (more) => {
   expect(() => runBody('x', { ...OPTIONS, ...more }, '/')).toThrow(
     expect.objectContaining({ exitCode: ExitCode.usage }) as Error,

@@ -39,7 +39,7 @@ const lint = {
 };
 
 describe('messages', () => {
-  it.each(WORK_PHASES)('RN50 a new conversation of %s has the task and the plan', (phase) => {
+  it.each(WORK_PHASES)('RN50 B4-6 a new conversation of %s has the task and the plan', (phase) => {
     const text = message({ phase, digest: 'You said: I began' });
     expect(text).toContain(dataBlock('task', 'Add a cache to the shop', NONCE));
     expect(text.includes('- [ ] Write the cache')).toBe(phase !== 'plan');
@@ -122,7 +122,7 @@ describe('messages', () => {
     expect(bare).not.toContain('null');
   });
 
-  it('RN53 the reviewer gets what the host found, reads only, and is asked for one line', () => {
+  it('RN53 B4-6 the reviewer gets what the host found, reads only, and is asked for one line', () => {
     const checks = [
       { ...lint, exit_code: 0 },
       { ...lint, name: 'e2e', exit_code: null },

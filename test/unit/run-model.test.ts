@@ -22,6 +22,7 @@ const BEGUN_BY = {
   checking: 'check',
   talking: 'send',
   ending: 'end',
+  merging: 'merge',
 } as const;
 
 class Watch {
@@ -53,7 +54,7 @@ class Watch {
   /** Words are stored only for a run that is not over. */
   #choose({ each: happening, roll, pick }: Chosen): MachineInput | null {
     const { stage } = this.life.state.now;
-    if (roll < 2 && stage !== 'over' && stage !== 'ending') return null;
+    if (roll < 2 && !['over', 'ending', 'merging'].includes(stage)) return null;
     const kinds = roll === 2 ? (Object.keys(happening) as Kind[]) : NEXT[stage];
     const input = happening[kinds[pick % kinds.length] ?? 'tick'];
     if (input.kind === 'turn_failed' && input.until !== null) {
@@ -106,7 +107,12 @@ class Watch {
     if (isOver) expect(state.isLimited).toBe(false);
     if (before.now.stage === 'over' && kind !== 'resume') expect(now).toEqual(before.now);
     if (before.now.stage === 'ending') expect(['ending', 'over']).toContain(now.stage);
-    if (state.phase === 'complete') expect(isOver).toBe(true);
+    if (state.phase === 'complete') expect(isOver || now.stage === 'merging').toBe(true);
+    if (now.stage === 'merging') expect([state.phase, deadline]).toEqual(['complete', null]);
+    // Complete work is done for any input while it merges.
+    if (before.now.stage === 'merging' && isOver && kind !== 'restored') {
+      expect(now.result.status).toBe('done');
+    }
   }
 
   /** One turn at a time, within the limits, a person first, nothing in a run that ends. */
@@ -256,6 +262,8 @@ it('RN16 a run can be completed after any input', () => {
 function advance(life: RunLife): void {
   const { now } = life.state;
   switch (now.stage) {
+    case 'merging':
+      return void life.happen({ kind: 'merged', into: 'main', commit: 'c' });
     case 'queued':
       return void life.happen({ kind: 'granted' });
     case 'preparing':

@@ -82,7 +82,7 @@ describe('contents', () => {
     expect(section(waiting, 'Time')).toContain('Waiting since 2025-11-23T03:00Z: Quota. Resumes.');
   });
 
-  it('RN59 names what is left, with the command that merges', () => {
+  it('RN59 B4-7 names what is left, with the command that merges', () => {
     const left = section(report, 'Left to do');
     expect(left).toContain('Open in the plan:\n\n- Test it');
     expect(left).toContain('Not committed:\n\n- `a.png`');

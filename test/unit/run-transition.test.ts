@@ -73,7 +73,7 @@ it('RN2 the checks come before the reviewer, and a failed one opens a fix round'
   expect(life.state.conversations.review).toBeNull();
 });
 
-it('RN3 a reviewer who finds something opens a fix round, and reviews again', () => {
+it('RN3 B4-4 a reviewer who finds something opens a fix round, and reviews again', () => {
   const life = RunLife.in('review').happen(reviewed('fail'));
   expect([life.place, life.state.iteration, life.state.proof]).toEqual([
     'fix talking',

@@ -116,7 +116,7 @@ it('RN10 a turn cut off while no daemon ran continues in its conversation', () =
   expect(life.begin().message).toEqual({ kind: 'continue', inputId: null });
 });
 
-it('RN10 a message that certainly was not heard is sent again as it was', () => {
+it('RN10 B4-5 a message that certainly was not heard is sent again as it was', () => {
   const life = RunLife.in('execute').happen(replied()).happen(checked('a'));
   life.happen(failed('not_started', 'not_heard'));
   expect(life.begin().message).toEqual(OPEN);

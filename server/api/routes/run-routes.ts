@@ -1,3 +1,4 @@
+import { isRunMark } from '../../../shared/rules/is-run-mark.ts';
 import type { RUN_ENDPOINTS } from '../../../shared/endpoints/run-endpoints.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';
 import type { RunSupervisor } from '../../runs/executor/run-supervisor.ts';
@@ -37,7 +38,10 @@ export function runRoutes({
           (status === undefined || run.status === status) &&
           (phase === undefined || run.phase === phase),
       );
-      const { problems } = all;
+      const problems =
+        query.problems === 'all'
+          ? all.problems
+          : all.problems.filter((problem) => !isRunMark(problem));
       return {
         status: 200,
         body: { runs: wanted.slice(0, limit), total: wanted.length, problems },

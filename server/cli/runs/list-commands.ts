@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { RunStatus } from '../../../shared/schema/runs/run-phase.ts';
 import type { Run, RunProblem, RunSummary } from '../../../shared/schema/runs/run.ts';
+import { isRunMark } from '../../../shared/rules/is-run-mark.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { readHome } from '../../lib/config.ts';
@@ -36,10 +37,11 @@ export function addListCommands(run: Command): void {
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)
     .action(async (options: ListOptions) => {
-      const { runs, problems } = await listRuns(options.status);
+      const isTable = ![options.json, options.quiet, options.all].includes(true);
+      const { runs, problems, total } = await listRuns(options.status, isTable ? MAX_ROWS : null);
       printList(runs, options, {
         id: ({ id }) => id,
-        lines: (rows) => tableOf(rows, options),
+        lines: (rows) => tableOf(rows, total, options),
         none: 'no runs',
       });
       sayProblems(problems);
@@ -57,14 +59,20 @@ export function addListCommands(run: Command): void {
     });
 }
 
+/** The newest `most`, or all; `total` counts them all. */
 async function listRuns(
   status: RunStatus | undefined,
-): Promise<{ runs: RunSummary[]; problems: RunProblem[] }> {
-  if (findDaemon() !== null) return request('listRuns', { query: { status, limit: ALL } });
+  most: number | null,
+): Promise<{ runs: RunSummary[]; problems: RunProblem[]; total: number }> {
+  if (findDaemon() !== null) {
+    const limit = most === null ? ALL : String(most);
+    return request('listRuns', { query: { status, limit, problems: 'unreadable' } });
+  }
   const { listStoredRuns } = await import('../../runs/list-stored-runs.ts');
   const { runs, problems } = await listStoredRuns(readHome(), systemClock.now());
   const isWanted = (run: RunSummary) => status === undefined || run.status === status;
-  return { runs: runs.filter(isWanted), problems };
+  const wanted = runs.filter(isWanted);
+  return { runs: most === null ? wanted : wanted.slice(0, most), problems, total: wanted.length };
 }
 
 async function readRun(given: string): Promise<Run> {
@@ -73,18 +81,15 @@ async function readRun(given: string): Promise<Run> {
   return storedRun(readHome(), findStoredId(given), systemClock.now());
 }
 
-function tableOf(runs: readonly RunSummary[], { all, utc }: ListOptions): string[] {
-  const shown = all === true ? runs : runs.slice(0, MAX_ROWS);
-  const left = runs.length - shown.length;
+function tableOf(runs: readonly RunSummary[], total: number, { utc }: ListOptions): string[] {
+  const left = total - runs.length;
   const more = left === 0 ? [] : [`${left} older; list them with: loopwatch run ls --all`];
-  return [...runTable(shown, timeIn({ utc })), ...more];
+  return [...runTable(runs, timeIn({ utc })), ...more];
 }
 
 /** What cannot be read. That a run is stale or without its directory is in its row. */
 function sayProblems(problems: readonly RunProblem[]): void {
-  const unread = problems.filter(
-    ({ problem }) => problem !== 'stale' && problem !== 'invalid_directory',
-  );
+  const unread = problems.filter((problem) => !isRunMark(problem));
   for (const { id, message } of unread.slice(0, MAX_PROBLEMS)) {
     notice(`${plainText(id)}: ${plainText(message)}`);
   }

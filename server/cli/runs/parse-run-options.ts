@@ -25,6 +25,7 @@ export interface StartOptions {
   gate: string[];
   branch?: string;
   base?: string;
+  mergeInto?: string;
   worktree: boolean;
 }
 
@@ -50,6 +51,7 @@ export function runBody(prompt: string, options: StartOptions, directory: string
     ...given('gates', gate.length === 0 ? undefined : gate.map(parseGate)),
     ...given('branch', options.branch),
     ...given('base_branch', options.base),
+    ...given('merge_into', mergeTarget(options)),
   };
 }
 
@@ -68,6 +70,11 @@ function testsOf({ test, tests }: StartOptions): string[] | undefined {
   if (tests) return test;
   if (test !== undefined) throw usage('--test and --no-tests cannot be combined');
   return [];
+}
+
+function mergeTarget({ mergeInto, worktree }: StartOptions): string | undefined {
+  if (mergeInto === undefined || worktree) return mergeInto;
+  throw usage('--merge-into needs a branch of its own: it cannot be combined with --no-worktree');
 }
 
 function given<Key extends keyof StartRunBody>(

@@ -5,7 +5,7 @@ import type { Run, RunSummary } from '../../../shared/schema/runs/run.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
-import { PHASE_TEXT, runDoing, runNextStep } from '../../../shared/words/run-text.ts';
+import { doneNextStep, PHASE_TEXT, runDoing, runNextStep } from '../../../shared/words/run-text.ts';
 import { tableLines } from '../print/table.ts';
 import type { TimeText } from '../print/time-text.ts';
 
@@ -42,6 +42,7 @@ export function runLines(run: Run, time: TimeText): string[] {
     ...field('in', placeText(run)),
     ...field('phase', phaseText(run)),
     ...field('used', usedText(run)),
+    ...field('limits', run.limits_from === 'request' ? null : limitsText(run)),
     ...WORK_PHASES.flatMap((phase) => {
       const { turns, seconds, cost_usd } = run.spent[phase];
       if (turns === 0) return [];
@@ -52,6 +53,7 @@ export function runLines(run: Run, time: TimeText): string[] {
     ...field('proof', run.proof === null ? null : `${run.proof}: ${PROOF_TEXT[run.proof]}`),
     ...field('error', run.error),
     ...field('merged', run.merged_into),
+    ...field('merge', run.not_merged === null ? null : `not merged: ${run.not_merged}`),
     ...field('since', `${time(run.started_at)}, saved ${time(run.updated_at)}`),
     ...field('next', run.reason === null ? null : nextText(run)),
     ...actionLines(run),
@@ -108,6 +110,19 @@ function usedText({ active_seconds, cost_usd, output_tokens, options }: Run): st
   ].join(', ');
 }
 
+/** The limits of a run that was taken from a checkpoint, and who named them. */
+export function limitsText({ options, limits_from }: Run): string {
+  const { max_fix_rounds, max_minutes, max_cost_usd, max_tokens } = options;
+  const limits = [
+    countText(max_fix_rounds, 'fix round'),
+    max_minutes === null ? null : `${formatDuration(max_minutes * 60)} of work`,
+    max_cost_usd === null ? null : `$${max_cost_usd}`,
+    max_tokens === null ? null : `${max_tokens} output tokens`,
+  ].filter((limit) => limit !== null);
+  const from = limits_from === 'default' ? 'the defaults: its checkpoint names none' : 'as before';
+  return `at most ${limits.join(', ')} (${from})`;
+}
+
 function roundText({
   iteration,
   checks,
@@ -122,7 +137,7 @@ function roundText({
 }
 
 function nextText(run: Run): string | null {
-  if (run.status === 'done') return runNextStep('completed');
+  if (run.status === 'done') return doneNextStep(run);
   if (!run.valid) return `Working directory not found: ${run.working_dir}. Restore it first.`;
   return run.reason === null ? null : runNextStep(run.reason);
 }

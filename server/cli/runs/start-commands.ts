@@ -16,11 +16,12 @@ import {
   wholeNumber,
 } from '../command-parts.ts';
 import { parseCursor } from '../../../shared/schema/cursor.ts';
-import { print, printJson } from '../print/print.ts';
+import { notice, print, printJson } from '../print/print.ts';
 import { UTC_OPTION, type Zoned } from '../print/time-text.ts';
 import { findRunId } from './find-run-id.ts';
 import { cursorNow, isOver } from './follow-run.ts';
 import { runBody, type StartOptions } from './parse-run-options.ts';
+import { limitsText } from './print-run.ts';
 import { RunError, RunExit } from './run-exit.ts';
 
 interface Detach extends Json, Zoned {
@@ -91,6 +92,10 @@ function addStart(run: Command): void {
     .option('--gate <name=command>', 'command that must exit with 0 (repeatable)', collect, [])
     .option('--branch <name>', 'branch to work on (default: run/ID)')
     .option('--base <name>', 'base of the branch (default: what is checked out)')
+    .option(
+      '--merge-into <branch>',
+      'once complete, merge into it if the checks pass on the result',
+    )
     .option('--no-worktree', 'work in the directory itself, without a worktree')
     .option('--detach', 'only start it, and print its id')
     .option('--json', 'output its events as JSON, one per line; with --detach, the run')
@@ -130,6 +135,7 @@ function addResume(run: Command): void {
         add_tokens: options.addTokens,
       };
       const begun = await request('resumeRun', { params: { id }, body });
+      if (begun.limits_from === 'default') notice(`limits: ${limitsText(begun)}`);
       if (detach === true) return begunAlone(begun, json === true);
       const { watchRun } = await import('./watch-run.ts');
       await watchRun(id, { after, json: json === true, utc });

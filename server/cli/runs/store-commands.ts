@@ -77,7 +77,13 @@ export function addStoreCommands(run: Command): void {
       const checkpoint = await importSession(readHome(), path, as);
       if (json === true) return printJson(checkpoint);
       const id = checkpoint.session_id;
-      print(`${id}: imported; resume it with: loopwatch run resume ${id}`);
+      const { storedRun } = await import('../../runs/stored-run.ts');
+      const run = storedRun(readHome(), id, systemClock.now());
+      const { limitsText } = await import('./print-run.ts');
+      print([
+        `${id}: imported; resume it with: loopwatch run resume ${id}`,
+        `  limits: ${limitsText(run)}`,
+      ]);
     });
 }
 

@@ -1,5 +1,7 @@
 /** Shows a run until it ends: redrawn in place on a terminal, as lines in a pipe, or as JSON. */
 import type { Run } from '../../../shared/schema/runs/run.ts';
+import { isRoutine } from '../../../shared/rules/is-routine.ts';
+import { quoted } from '../../../shared/rules/quoted.ts';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import { describeEvent } from '../../../shared/words/describe-event.ts';
 import type { RunEvent } from '../../../shared/words/describe-run-event.ts';
@@ -60,7 +62,15 @@ export function endRun(run: Run, isJson: boolean): void {
   const used = `${formatDuration(active_seconds)}, $${cost_usd.toFixed(2)}, ${rounds}`;
   const proof = run.proof === null ? '' : `, ${run.proof}`;
   if (status === 'done') {
-    if (!isJson) print(`${id} done${proof}: ${used}; see: loopwatch run report ${id}`);
+    const { merged_into, not_merged, options } = run;
+    const into = options.merge_into ?? '';
+    if (not_merged !== null) {
+      const next = `merge it: loopwatch run merge ${id} --into ${quoted(into)}`;
+      const kept = `${id} done${proof}, but not merged into ${into}: ${plainText(not_merged)}`;
+      throw new RunError(RunExit.failed, `${kept} (${used}); ${next}`);
+    }
+    const place = merged_into === null ? '' : `, merged into ${plainText(merged_into)}`;
+    if (!isJson) print(`${id} done${proof}${place}: ${used}; see: loopwatch run report ${id}`);
     return;
   }
   const why = error === null ? '' : `: ${plainText(error)}`;
@@ -100,7 +110,7 @@ function printPage({ events, run }: FollowedRun, time: TimeText): void {
 
 /** What an agent says is in the conversation; a line per tool and phase is enough here. */
 function isShown({ type, data }: RunEvent): boolean {
-  if (type === 'run.checkpoint') return false;
+  if (isRoutine(type)) return false;
   return type !== 'run.interaction' || data.tool !== null;
 }
 

@@ -5,6 +5,9 @@
  */
 import { saveCheckpoint } from '../../checkpoints/save-checkpoint.ts';
 import { lockSession } from '../../checkpoints/session-lock.ts';
+import { sessionDirectory } from '../../checkpoints/session-directory.ts';
+import { readSession } from '../../checkpoints/read-session.ts';
+import { Checkpoint } from '../../../shared/schema/runs/checkpoint.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { type Timer, toIso } from '../../lib/clock.ts';
 import { isAtWork, reasonOf, statusOf } from '../machine/step.ts';
@@ -28,6 +31,8 @@ export class CheckpointKeeper {
   /** Releases the session; null while this daemon does not hold it. */
   #release: (() => void) | null = null;
   #isDisposed = false;
+  /** Fields of another program in the file that it found; null before it looked. */
+  #foreign: Record<string, unknown> | null = null;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -54,7 +59,8 @@ export class CheckpointKeeper {
         checks: checks.of(id, state.rounds.at(-1)?.iteration),
         at: toIso(clock.now()),
       });
-      saveCheckpoint(home, checkpoint);
+      this.#foreign ??= foreignFields(home, id);
+      saveCheckpoint(home, { ...this.#foreign, ...checkpoint });
       const { plan_cursor, exec_cursor, review_cursor, fix_cursor } = checkpoint;
       const events = plan_cursor + exec_cursor + review_cursor + fix_cursor;
       const data = { run: id, phase: state.phase, events };
@@ -86,6 +92,14 @@ export class CheckpointKeeper {
     this.#release?.();
     this.#release = null;
   }
+}
+
+/** What is no field of ours is kept. None where nothing can be read. */
+function foreignFields(home: string, id: string): Record<string, unknown> {
+  const read = readSession(sessionDirectory(home, id), id);
+  if (read.kind !== 'checkpoint') return {};
+  const entries = Object.entries(read.checkpoint).filter(([name]) => !(name in Checkpoint.shape));
+  return Object.fromEntries(entries);
 }
 
 /** Another phase, round or status: what a resume depends on. */

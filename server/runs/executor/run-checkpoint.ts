@@ -2,7 +2,7 @@
 import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import type { Checkpoint, RunEvent } from '../../../shared/schema/runs/checkpoint.ts';
-import type { RunCheck } from '../../../shared/schema/runs/run.ts';
+import type { RunCheck, RunLimits, StartRun } from '../../../shared/schema/runs/run.ts';
 import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
 import { PHASE_TEXT } from '../../../shared/words/run-text.ts';
 import { toolCallSubject } from '../../../shared/rules/tool-call.ts';
@@ -79,10 +79,22 @@ export function checkpointOf(facts: CheckpointFacts): Checkpoint {
       input_tokens: spent.inputTokens,
       output_tokens: spent.outputTokens,
       cost_usd: spent.costUsd,
+      active_seconds: state.activeMs / 1000,
+      limits: limitsOf(options),
     },
     stuck: { signatures: state.signatures, unchanged_rounds: state.unchangedRounds },
     completed_at: state.completedAt,
   };
+}
+
+/** What may be used, next to what was: a run that is imported keeps its limits. */
+function limitsOf(options: StartRun): RunLimits {
+  const { max_fix_rounds, same_failure_limit, max_minutes, max_cost_usd, max_tokens } = options;
+  const phases = Object.entries(options.phases).map(([phase, own]) => {
+    return [phase, { max_minutes: own.max_minutes, max_cost_usd: own.max_cost_usd }] as const;
+  });
+  const whole = { max_fix_rounds, same_failure_limit, max_minutes, max_cost_usd, max_tokens };
+  return { ...whole, phases: Object.fromEntries(phases) };
 }
 
 function secondsBetween(from: string, to: string): number {

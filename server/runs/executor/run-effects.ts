@@ -4,6 +4,7 @@ import { messageOf } from '../../lib/app-error.ts';
 import { TurnWork } from '../../turns/turn-work.ts';
 import type { MachineInput, RunEffect, RunState } from '../machine/run-state.ts';
 import { readAgentPlan, readPlan, writePlan } from '../plan-file.ts';
+import { mergeCompleted } from './merge-run.ts';
 import { writeReport } from './write-report.ts';
 import { planOf } from '../stores/run-record.ts';
 import { checkMark, checkRun } from './run-checks.ts';
@@ -46,6 +47,8 @@ export class RunEffects {
       }
       case 'check':
         return this.#work.run(async (signal) => checkRun(options, signal), failed);
+      case 'merge':
+        return this.#work.run(async (signal) => this.#merge(signal), failed);
       case 'interrupt':
         return this.#work.interrupt();
       case 'end':
@@ -68,6 +71,9 @@ export class RunEffects {
         return void this.#checkAgain();
       case 'talking':
         return this.#work.adopt(runTurn(this.#options, now.turn));
+      case 'merging':
+        if (now.turn !== null) this.#work.adopt(runTurn(this.#options, now.turn));
+        return void this.#work.endLeftChecks().then(() => this.perform({ kind: 'merge' }));
       case 'ending':
         if (now.turn !== null) this.#work.adopt(runTurn(this.#options, now.turn));
         return void this.#work.end(ENDED, { leftovers: true });
@@ -86,6 +92,14 @@ export class RunEffects {
   /** Turns keep running. */
   async dispose(): Promise<void> {
     await Promise.all([this.#work.dispose(), this.#report]);
+  }
+
+  /** A merge that landed is reported even when it was aborted meanwhile. */
+  async #merge(signal: AbortSignal): Promise<MachineInput | null> {
+    await this.#work.endTurn();
+    const merged = await mergeCompleted(this.#options, signal);
+    if (merged !== null) await this.#options.submit(merged);
+    return null;
   }
 
   /** First ends what earlier checks left behind. */

@@ -20,7 +20,7 @@ const TITLES: Partial<Record<Reason, string>> = {
 };
 
 /** What a run needs a person for, or null. */
-export function runNeed({ now }: Pick<RunState, 'now'>): Need | null {
+export function runNeed({ now, notMerged }: Pick<RunState, 'now' | 'notMerged'>): Need | null {
   if (now.stage === 'waiting') {
     // A reset or a pause ends on its own.
     if (now.dueMs !== null) return null;
@@ -30,6 +30,9 @@ export function runNeed({ now }: Pick<RunState, 'now'>): Need | null {
   }
   if (now.stage !== 'over') return null;
   const { status, reason, error } = now.result;
+  if (status === 'done' && notMerged != null) {
+    return { reason, title: 'The work was not merged', detail: notMerged };
+  }
   const needs = status === 'failed' || reason === 'restored';
   return needs ? { reason, title: TITLES[reason] ?? 'The run failed', detail: error } : null;
 }

@@ -3,9 +3,11 @@ import type { Reason } from '../../../shared/schema/reasons.ts';
 import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
 import type { StartRun } from '../../../shared/schema/runs/run.ts';
 import type { RunResult, RunState, Spend } from './run-state.ts';
-import { isAtWork, iso, setPhase, type Step } from './step.ts';
+import { type Input, isAtWork, iso, setPhase, type Step } from './step.ts';
 
 const MINUTE_MS = 60_000;
+
+const DONE: RunResult = { status: 'done', reason: 'completed', error: null };
 
 /** Of all phases together. */
 export function totalSpent({ spent }: Pick<RunState, 'spent'>): Spend {
@@ -32,9 +34,10 @@ export function reachedLimit(state: RunState, options: StartRun): Reason | null 
   return limit !== null && state.spent[state.phase].costUsd >= limit ? 'max_cost' : null;
 }
 
-/** Milliseconds at work that remain; null without such a limit. */
+/** Milliseconds at work that remain; null without such a limit. A merge is not cut off by one. */
 export function activeLeftMs(state: RunState, options: StartRun): number | null {
   const { activeMs, phase, spent } = state;
+  if (state.now.stage === 'merging') return null;
   const left = options.max_minutes === null ? null : options.max_minutes * MINUTE_MS - activeMs;
   const minutes = phase === 'complete' ? null : options.phases[phase]?.max_minutes;
   if (phase === 'complete' || minutes === null || minutes === undefined) return left;
@@ -42,10 +45,35 @@ export function activeLeftMs(state: RunState, options: StartRun): number | null 
   return left === null ? inPhase : Math.min(left, inPhase);
 }
 
+/** It is done, or first merged into the branch it was started for. */
 export function complete(step: Step, proof: 'proven' | 'unproven'): void {
-  step.state.proof = proof;
+  const { state, options, effects } = step;
+  state.proof = proof;
   setPhase(step, 'complete');
-  end(step, { status: 'done', reason: 'completed', error: null });
+  if (options.merge_into == null) return end(step, DONE);
+  const { now } = state;
+  state.now = { stage: 'merging', turn: now.stage === 'talking' ? now.turn : null };
+  effects.push({ kind: 'merge' });
+}
+
+/** The merge the run was started for is over, or a person made it. */
+export function onMerged(step: Step, { into, commit, author }: Input<'merged'>): void {
+  const { run, state, events } = step;
+  state.mergedInto = into;
+  state.notMerged = null;
+  const by = author === undefined ? {} : { author };
+  events.push({ type: 'run.merged', data: { run, into, commit, ...by } });
+  if (state.now.stage === 'merging') end(step, DONE);
+}
+
+/** The work stays on its branch, and the run is done. */
+export function leaveUnmerged(step: Step, why: string): void {
+  const { run, state, options, events } = step;
+  if (state.now.stage !== 'merging') return;
+  const into = options.merge_into ?? '';
+  state.notMerged = why;
+  events.push({ type: 'run.not_merged', data: { run, into, why } });
+  end(step, DONE);
 }
 
 export function fail(step: Step, reason: Reason, error: string | null): void {
@@ -62,7 +90,7 @@ function end(step: Step, result: RunResult): void {
   state.isLimited = false;
   if (now.stage === 'over' || now.stage === 'ending') return;
   if (!isAtWork(now)) return finish(step, result);
-  state.now = { stage: 'ending', result, turn: now.stage === 'talking' ? now.turn : null };
+  state.now = { stage: 'ending', result, turn: 'turn' in now ? now.turn : null };
   step.effects.push({ kind: 'end' });
 }
 

@@ -50,6 +50,8 @@ export type Now =
   | { stage: 'preparing' }
   | { stage: 'talking'; turn: RunTurn }
   | { stage: 'checking' }
+  /** Complete; `turn` is the last one, whose process may not have ended. */
+  | { stage: 'merging'; turn: RunTurn | null }
   /** `dueMs`: wall time at which it ends on its own; null: only a person ends it. */
   | {
       stage: 'waiting';
@@ -111,6 +113,8 @@ export interface RunState {
   stopReason: string | null;
   hasReport: boolean;
   mergedInto: string | null;
+  /** Why it was not merged as requested; absent before that. */
+  notMerged?: string | null;
   startedAt: string;
   completedAt: string | null;
 }
@@ -168,7 +172,9 @@ export type MachineInput =
   | { kind: 'ended' }
   | { kind: 'failed'; error: string }
   | { kind: 'reported' }
-  | { kind: 'merged'; into: string; commit: string; author: string }
+  /** Without an author, as it was started for. */
+  | { kind: 'merged'; into: string; commit: string; author?: string }
+  | { kind: 'not_merged'; why: string }
   | { kind: 'tick' };
 
 export type RunInput = MachineInput & {
@@ -200,6 +206,8 @@ export type RunEffect =
   | { kind: 'check' }
   /** Ends the turn so that another message can be sent. */
   | { kind: 'interrupt' }
+  /** Merges the work into the branch it was started for; `merged` or `not_merged` follows. */
+  | { kind: 'merge' }
   /** Ends everything that runs; `ended` follows. */
   | { kind: 'end' }
   /** Writes the agent's plan to its file. */

@@ -53,6 +53,7 @@ export function statusOf(now: Now): RunStatus {
     case 'preparing':
     case 'talking':
     case 'checking':
+    case 'merging':
       return 'running';
     case 'waiting':
       return 'waiting';
@@ -73,9 +74,11 @@ export function errorOf(now: Now): string | null {
   return now.stage === 'ending' || now.stage === 'over' ? now.result.error : null;
 }
 
+const AT_WORK: readonly Now['stage'][] = ['preparing', 'talking', 'checking', 'merging'];
+
 /** Whether it occupies a slot. */
 export function isAtWork({ stage }: Now): boolean {
-  return stage === 'preparing' || stage === 'talking' || stage === 'checking';
+  return AT_WORK.includes(stage);
 }
 
 export function setPhase({ run, state, events, wallMs }: Step, phase: RunPhase): void {

@@ -9,7 +9,15 @@
  */
 import { UNKNOWN_RESET_MS } from '../../turns/after-failure.ts';
 import type { StartRun } from '../../../shared/schema/runs/run.ts';
-import { activeLeftMs, fail, finish, reachedLimit, stop } from './ending.ts';
+import {
+  activeLeftMs,
+  fail,
+  finish,
+  leaveUnmerged,
+  onMerged,
+  reachedLimit,
+  stop,
+} from './ending.ts';
 import { OPEN } from './fresh-run.ts';
 import { onChecked } from './reviewing.ts';
 import type { RunInput, RunPolicy, RunState, RunTransition } from './run-state.ts';
@@ -134,17 +142,16 @@ function apply(step: Step, input: RunInput): void {
     case 'ended':
       return state.now.stage === 'ending' ? finish(step, state.now.result) : undefined;
     case 'failed':
+      if (state.now.stage === 'merging') return leaveUnmerged(step, input.error);
       return fail(step, 'client_failed', input.error);
     case 'reported':
       // One that was resumed meanwhile gets another when it ends.
       if (state.now.stage === 'over') state.hasReport = true;
       return;
-    case 'merged': {
-      const { into, commit, author } = input;
-      state.mergedInto = into;
-      step.events.push({ type: 'run.merged', data: { run: step.run, into, commit, author } });
-      return;
-    }
+    case 'merged':
+      return onMerged(step, input);
+    case 'not_merged':
+      return leaveUnmerged(step, input.why);
     case 'set_back':
       return onSetBack(step, input);
     case 'tick':
@@ -157,6 +164,7 @@ function onStop(step: Step, { author, reason }: Input<'stop'>): void {
   if (stage === 'ending' || stage === 'over') return;
   step.state.stopReason = reason;
   step.events.push({ type: 'run.stopped', data: { run: step.run, reason, author } });
+  if (stage === 'merging') return leaveUnmerged(step, 'it was stopped before the merge');
   stop(step, 'user_stop', null);
 }
 
@@ -169,6 +177,7 @@ function onResume(step: Step, { author, fromPhase, redelivered }: Input<'resume'
   state.stopReason = null;
   state.completedAt = null;
   state.hasReport = false;
+  state.notMerged = null;
   state.failures = 0;
   state.lostConversations = 0;
   // A person who has read why gives it as many rounds again.

@@ -42,9 +42,10 @@ function listed(title: string, items: readonly string[]): string {
   return `${title}:\n\n${[...lines, ...rest].join('\n')}`;
 }
 
-function toMerge({ run: { id, branch, base, merged_into }, diff }: RunFacts): string {
+function toMerge({ run, diff }: RunFacts): string {
+  const { id, branch, base, merged_into, options } = run;
   if (branch === null || merged_into !== null || diff?.files.length === 0) return '';
-  const into = base ?? diff?.base ?? 'BRANCH';
+  const into = options.merge_into ?? base ?? diff?.base ?? 'BRANCH';
   const command = `loopwatch run merge ${id} --into ${word(into)}`;
   const why = `Branch ${codeSpan(branch)} is not merged. This merges it once its checks pass on the result:`;
   return `${why}\n\n${codeBlock(command, 'sh')}`;

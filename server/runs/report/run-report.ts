@@ -61,7 +61,8 @@ function outcome(run: Run): string {
   ].join('\n\n');
 }
 
-function nextStep({ status, reason, branch, merged_into }: Run): string {
+function nextStep({ status, reason, branch, merged_into, not_merged }: Run): string {
+  if (not_merged !== null) return `It was not merged: ${codeSpan(not_merged, 1_000)}.`;
   if (merged_into !== null) return `Nothing to do: it is merged into ${codeSpan(merged_into)}.`;
   if (status === 'done') {
     return branch === null ? 'Review the changes.' : 'Review the changes, then merge the branch.';

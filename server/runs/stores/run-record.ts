@@ -9,6 +9,8 @@ export interface RunRequest {
   directory: string;
   /** Without a repository a run has no worktree and no branch. */
   isRepository: boolean;
+  /** Where its limits come from, for a run that was taken from a checkpoint. */
+  limitsFrom?: 'checkpoint' | 'default';
 }
 
 export interface RunRecord {

@@ -106,5 +106,7 @@ export const RUN_EVENTS = {
     commit: z.string().nullable(),
   }),
   'run.merged': z.object({ run, into: z.string(), commit: z.string(), author: Author }),
+  /** It is complete and stays on its branch: not merged into `into`, and why. */
+  'run.not_merged': z.object({ run, into: z.string(), why: z.string() }),
   'run.deleted': z.object({ run, kept: z.array(z.string()), author: Author }),
 } as const;

@@ -27,6 +27,8 @@ export const RunStage = z.enum([
   'preparing',
   'talking',
   'checking',
+  /** Complete: merging into the branch it was started for. */
+  'merging',
   'waiting',
   'ending',
   'over',

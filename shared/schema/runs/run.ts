@@ -60,6 +60,8 @@ export const StartRun = z.strictObject({
   use_worktree: z.boolean().default(true),
   branch: BranchName.nullish(),
   base_branch: BranchName.nullish(),
+  /** Once complete, merge into this local branch if the checks pass on the merged result. */
+  merge_into: BranchName.nullish(),
   /** Wait until a person accepts the plan. */
   review_plan: z.boolean().default(false),
   max_fix_rounds: z.int().min(0).max(100).default(DEFAULT_FIX_ROUNDS),
@@ -77,6 +79,26 @@ export const StartRun = z.strictObject({
 export type StartRun = z.output<typeof StartRun>;
 /** As sent: defaults may be omitted. */
 export type StartRunBody = z.input<typeof StartRun>;
+
+const PhaseLimits = z.object({ max_minutes: Minutes.nullish(), max_cost_usd: Dollars.nullish() });
+
+/** The limits of a run as its checkpoint carries them; what is left out has its default. */
+export const RunLimits = z.object({
+  max_fix_rounds: StartRun.shape.max_fix_rounds.optional(),
+  same_failure_limit: StartRun.shape.same_failure_limit.optional(),
+  max_minutes: Minutes.nullish(),
+  max_cost_usd: Dollars.nullish(),
+  max_tokens: Tokens.nullish(),
+  phases: z
+    .object({
+      plan: PhaseLimits.optional(),
+      execute: PhaseLimits.optional(),
+      review: PhaseLimits.optional(),
+      fix: PhaseLimits.optional(),
+    })
+    .optional(),
+});
+export type RunLimits = z.output<typeof RunLimits>;
 
 export const PhaseSpend = z.object({
   /** Working time. */
@@ -148,6 +170,8 @@ export type PlanItem = z.infer<typeof PlanItem>;
 export const Run = RunSummary.extend({
   prompt: z.string(),
   options: StartRun,
+  /** What names its limits: its request, the checkpoint it was taken from, or neither. */
+  limits_from: z.enum(['request', 'checkpoint', 'default']),
   base: z.string().nullable(),
   /** Per phase, those never entered included. */
   spent: z.record(WorkPhase, PhaseSpend),
@@ -162,6 +186,8 @@ export const Run = RunSummary.extend({
   input_pending: z.boolean(),
   has_report: z.boolean(),
   merged_into: z.string().nullable(),
+  /** Why it was not merged into the branch it was started for; null otherwise. */
+  not_merged: z.string().nullable(),
   /** What may be done now. */
   actions: z.array(z.enum(['stop', 'resume', 'input', 'accept_plan', 'merge', 'delete'])),
 });

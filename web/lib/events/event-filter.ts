@@ -1,6 +1,7 @@
 /** Which events are listed: by type, session and text. Read from and written to the URL. */
 import { describeEvent } from '$shared/words/describe-event.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
+import { isListed } from '$shared/rules/is-routine.ts';
 import { matchesType } from '$shared/rules/matches-type.ts';
 import { quoted } from '$shared/rules/quoted.ts';
 import { isOffered } from './event-types.ts';
@@ -33,10 +34,12 @@ export function isNarrow({ types, session, text }: EventFilter): boolean {
   return types.length > 0 || session !== null || text.trim() !== '';
 }
 
+/** Saves of checkpoints only when their type is chosen, not with their group. */
 export function eventSelector(filter: EventFilter): (event: EventRecord) => boolean {
   const { types, session } = filter;
   const words = filter.text.trim().toLowerCase();
   return (event) =>
+    isListed(event.type, types) &&
     (types.length === 0 || types.some((pattern) => matchesType(pattern, event.type))) &&
     (session === null || event.session === session) &&
     (words === '' || lineOf(event).toLowerCase().includes(words));

@@ -78,6 +78,7 @@ const TYPES: Record<EventType, true> = {
   'run.resumed': true,
   'run.done': true,
   'run.merged': true,
+  'run.not_merged': true,
   'run.deleted': true,
   'alert.sent': true,
   'alert.failed': true,

@@ -1,9 +1,9 @@
 /** Why a run does not continue right now, in one line. Pure. */
 import { formatTime } from '$lib/ui/format-time.ts';
 import { count } from '$lib/ui/amounts.ts';
-import type { RunSummary } from '$shared/schema/runs/run.ts';
+import type { Run, RunSummary } from '$shared/schema/runs/run.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
-import { runDoing, runNextStep } from '$shared/words/run-text.ts';
+import { doneNextStep, runDoing, runNextStep } from '$shared/words/run-text.ts';
 
 type Subject = Pick<
   RunSummary,
@@ -30,16 +30,14 @@ export function runLine(run: Subject): { text: string; since: string | null } {
   return { text: parts.join(': '), since: null };
 }
 
+type Ended = Pick<Run, 'status' | 'reason' | 'proof' | 'iteration' | 'merged_into' | 'branch'>;
+
 /** The next step of a run that has ended. */
-export function endText({
-  status,
-  reason,
-  proof,
-  iteration,
-}: Pick<RunSummary, 'status' | 'reason' | 'proof' | 'iteration'>): string | null {
+export function endText(run: Ended): string | null {
+  const { status, reason, proof, iteration } = run;
   if (status !== 'done') return reason === null ? null : runNextStep(reason);
   const rounds = iteration === 0 ? '' : ` after ${count(iteration, 'fix round')}`;
-  const next = runNextStep('completed');
+  const next = doneNextStep(run);
   if (proof === 'proven') return `The host’s checks and the review passed${rounds}. ${next}`;
   return `The reviewer passed it${rounds}, but there were no checks for the host to run. ${next}`;
 }

@@ -3,6 +3,7 @@
  * derived numbers are read again from the daemon.
  */
 import type { EventData, EventRecord } from '$shared/schema/events.ts';
+import { isRoutine } from '$shared/rules/is-routine.ts';
 import type { Loop } from '$shared/schema/model.ts';
 import { elapsedSeconds, quotaWaitSeconds } from './elapsed.ts';
 import { type Fleet, type LoopReading, newestFirst } from './fleet.ts';
@@ -10,6 +11,7 @@ import { withClearing } from './inbox.ts';
 import { loopPatch } from './loop-patch.ts';
 
 export function apply(fleet: Fleet, event: EventRecord): Fleet {
+  if (isRoutine(event.type)) return fleet;
   const next = { ...fleet, events: newestFirst([event, ...fleet.events]) };
   if (event.type === 'attention.cleared') {
     return { ...next, inbox: withClearing(fleet.inbox, event.data, event.at) };

@@ -14,11 +14,13 @@ import { apply, touchedLoop, touchesInbox } from './apply.ts';
 import type { DaemonUpdate } from './daemon-update.ts';
 import { coalesceReads } from './coalesce.ts';
 import { DueReads } from './due-reads.ts';
-import { createFleet, EMPTY_FLEET, type Fleet, RECENT_EVENTS } from './fleet.ts';
+import { createFleet, EMPTY_FLEET, type Fleet } from './fleet.ts';
 import { withCleared, withOpenItems } from './inbox.ts';
 import { Listeners } from './listeners.ts';
 import { now } from './now.svelte.ts';
 
+/** Newest events that are read first: several times what is shown, since lists leave some out. */
+const READ_BACK = 200;
 /** A burst of events is shown together: one frame of a 60 Hz screen. */
 const BATCH_MS = 16;
 /** A burst of events is followed by one read. */
@@ -180,14 +182,14 @@ export class Feed {
 
   async #readState(beginning: Beginning): Promise<void> {
     const { epoch, head } = beginning;
-    const oldest = Math.max(0, head - RECENT_EVENTS);
+    const oldest = Math.max(0, head - READ_BACK);
     const after = oldest === 0 ? '0' : `${epoch}:${oldest}`;
     const [{ sessions }, { loops }, { items }, daemon, page] = await Promise.all([
       this.rest.call('listSessions'),
       this.rest.call('listAuto'),
       this.rest.call('listAttention', { query: OPEN_ITEMS }),
       this.rest.call('status'),
-      this.rest.call('listEvents', { query: { after, limit: String(RECENT_EVENTS) } }),
+      this.rest.call('listEvents', { query: { after, limit: String(READ_BACK) } }),
     ]);
     // Pending events belong to the time before.
     this.#flush();

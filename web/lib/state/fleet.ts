@@ -1,5 +1,6 @@
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
+import { isRoutine } from '$shared/rules/is-routine.ts';
 import type { Loop, Session } from '$shared/schema/model.ts';
 import { EMPTY_INBOX, type Inbox } from './inbox.ts';
 
@@ -14,11 +15,11 @@ export interface Fleet {
   readonly sessions: Readonly<Record<string, Session>>;
   readonly loops: Readonly<Record<string, LoopReading>>;
   readonly inbox: Inbox;
-  /** Newest first, at most `RECENT_EVENTS`. */
+  /** Newest first, at most `RECENT_EVENTS`; without those that people need not see. */
   readonly events: readonly EventRecord[];
 }
 
-export const RECENT_EVENTS = 50;
+const RECENT_EVENTS = 50;
 
 export const EMPTY_FLEET: Fleet = {
   sessions: {},
@@ -42,8 +43,12 @@ export function createFleet(
   };
 }
 
-/** `events` in any order, possibly with duplicates; returns at most `RECENT_EVENTS`. */
+/**
+ * `events` in any order, possibly with duplicates; returns at most `RECENT_EVENTS`, without
+ * routine ones.
+ */
 export function newestFirst(events: readonly EventRecord[]): EventRecord[] {
-  const bySeq = new Map(events.map((event) => [event.seq, event]));
+  const shown = events.filter(({ type }) => !isRoutine(type));
+  const bySeq = new Map(shown.map((event) => [event.seq, event]));
   return [...bySeq.values()].sort((a, b) => b.seq - a.seq).slice(0, RECENT_EVENTS);
 }

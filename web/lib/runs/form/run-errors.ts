@@ -25,6 +25,7 @@ const RUN_FIELDS: readonly (keyof StartRunBody)[] = [
   'phases',
   'branch',
   'base_branch',
+  'merge_into',
   'max_fix_rounds',
   'same_failure_limit',
   'max_minutes',
@@ -48,6 +49,7 @@ export function missingIn(body: StartRunBody): RunErrors {
 
 /** Maps a rejection to the fields of the form. */
 export function runErrors(error: RequestError): RunErrors {
-  if (error.code === 'invalid_body') return fieldErrors(error, RUN_FIELDS);
-  return { [FIELD_OF[error.code] ?? 'form']: error.message };
+  const named = RUN_FIELDS.find((field) => field === error.details['field']);
+  if (named === undefined && error.code === 'invalid_body') return fieldErrors(error, RUN_FIELDS);
+  return { [named ?? FIELD_OF[error.code] ?? 'form']: error.message };
 }

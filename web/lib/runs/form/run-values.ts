@@ -26,6 +26,7 @@ export interface RunValues extends TestValues {
   useWorktree: boolean;
   branch: string;
   baseBranch: string;
+  mergeInto: string;
   /** Empty: the model of the run. */
   phaseModels: Record<WorkPhase, string>;
 }
@@ -45,6 +46,7 @@ export function emptyValues(): RunValues {
     useWorktree: true,
     branch: '',
     baseBranch: '',
+    mergeInto: '',
     phaseModels: { plan: '', execute: '', review: '', fix: '' },
     tests: 'found',
     testCommands: '',
@@ -75,10 +77,14 @@ export function runBody(values: RunValues): StartRunBody {
     ...named('model', values.model),
     ...(useWorktree ? named('branch', values.branch) : {}),
     ...(useWorktree ? named('base_branch', values.baseBranch) : {}),
+    ...(useWorktree ? named('merge_into', values.mergeInto) : {}),
   };
 }
 
 /** Nothing for an empty field. */
-function named(key: 'model' | 'branch' | 'base_branch', text: string): Partial<StartRunBody> {
+function named(
+  key: 'model' | 'branch' | 'base_branch' | 'merge_into',
+  text: string,
+): Partial<StartRunBody> {
   return text.trim() === '' ? {} : { [key]: text.trim() };
 }

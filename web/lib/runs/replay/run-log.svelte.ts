@@ -1,8 +1,9 @@
-/** All stored events of a run, oldest first, and new ones as they come. */
+/** What happened in a run, oldest first, and what happens now; without saves of its checkpoint. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { formatEventAddress } from '$lib/events/event-address.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
+import { isRoutine } from '$shared/rules/is-routine.ts';
 import type { RunEvent } from '$shared/words/describe-run-event.ts';
 import { isRunEvent } from '../state/apply-run-event.ts';
 
@@ -67,8 +68,9 @@ export class RunLog {
   }
 
   #add(events: readonly RunEvent[]): void {
+    const shown = events.filter(({ type }) => !isRoutine(type));
     // eslint-disable-next-line svelte/prefer-svelte-reactivity -- read in this call only
-    const bySeq = new Map([...this.events, ...events].map((event) => [event.seq, event]));
+    const bySeq = new Map([...this.events, ...shown].map((event) => [event.seq, event]));
     const all = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
     this.isCut = all.length > MAX_EVENTS;
     this.events = all.slice(0, MAX_EVENTS);
