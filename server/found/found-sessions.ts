@@ -10,12 +10,13 @@ import type { EventLog } from '../events/event-log.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { markOf } from '../lib/hostile-file.ts';
 import type { Log } from '../lib/log.ts';
-import { isAlive, isSameProcess, type ProcessIdentity } from '../lib/process-identity.ts';
+import { isAlive, isSameProcess, isTaken, type ProcessIdentity } from '../lib/process-identity.ts';
 import type { Processes } from '../lib/processes.ts';
 import { Serial } from '../lib/serial.ts';
 import { FoundSession, foundId } from './found-session.ts';
 import { isSession, thisPidDomain } from './is-session.ts';
-import { isOfUser, type Origin, readOrigin } from './origin.ts';
+import { isOfUser } from './origin.ts';
+import { Origins } from './origins.ts';
 import { Published } from './published.ts';
 import { pidOf, RecordFiles } from './record-files.ts';
 
@@ -37,7 +38,7 @@ export interface FoundOptions {
   pollMs: number;
 }
 
-/** In polls, while the system reports changes; a scan reads the state of each file. */
+/** In polls, while the system reports changes; a scan checks each file and each process. */
 const SCAN_EVERY = 5;
 /** Between two readings of the transcripts for those who ask. */
 const REFRESH_MS = 1_000;
@@ -50,12 +51,9 @@ export class FoundSessions {
   readonly #domain = thisPidDomain();
   readonly #serial = new Serial();
   readonly #sessions = new Map<number, FoundSession>();
-  /** By record, of the process that wrote it. */
-  #origins = new Map<string, { identity: ProcessIdentity; origin: Origin }>();
+  readonly #origins: Origins;
   /** Of each record as it was last read. */
   #marks = new Map<string, string>();
-  /** Of sessions whose end is not published yet. */
-  readonly #ends = new Map<string, FoundEnd>();
   #timer: Timer | null = null;
   #polls = 0;
   #refreshedAtMs = -Infinity;
@@ -68,6 +66,7 @@ export class FoundSessions {
     this.#directories = configDirectories(environment).map((path) => new RecordFiles(path));
     this.#transcripts = new TranscriptFiles(environment);
     this.#published = new Published(log);
+    this.#origins = new Origins(options);
   }
 
   /** Resolves when every session that runs now is known. */
@@ -113,10 +112,9 @@ export class FoundSessions {
   async #poll(): Promise<void> {
     this.#polls += 1;
     const nowMs = this.#options.clock.now();
-    for (const session of this.list()) {
-      if (!isRunning(session.identity)) this.#endDead(session);
-      else if (session.isUnsettled(nowMs)) await this.#look(session);
-      else if (session.isAtWork) this.#options.listener.seen(session);
+    for (const session of [...this.#sessions.values()]) {
+      if (!isTaken(session.identity.pid)) this.#endDead(session);
+      else if (session.isDue(nowMs)) await this.#look(session);
     }
     this.#publishEnds();
     const isWatched = this.#directories.every((files) => files.isWatched);
@@ -128,9 +126,14 @@ export class FoundSessions {
     const lists = await Promise.all(this.#directories.map(async (files) => files.list()));
     const paths = new Set(lists.flat());
     this.#marks = new Map([...this.#marks].filter(([path]) => paths.has(path)));
-    this.#origins = new Map([...this.#origins].filter(([path]) => paths.has(path)));
-    const known = this.list().map(({ path }) => path);
-    await Promise.all([...paths, ...known].map(async (path) => this.#read(path)));
+    this.#origins.keep(paths);
+    for (const session of [...this.#sessions.values()]) {
+      // Another process may have its pid, and a zombie keeps it.
+      if (!isRunning(session.identity)) this.#endDead(session);
+      paths.add(session.path);
+    }
+    this.#publishEnds();
+    await Promise.all([...paths].map(async (path) => this.#read(path)));
   }
 
   /** Never rejects: hints and timers call it. */
@@ -169,7 +172,7 @@ export class FoundSessions {
       return;
     }
     if (!isAlive(record.identity)) {
-      this.#ends.set(foundId(record.identity), 'killed');
+      this.#published.noteEnd(foundId(record.identity), 'killed');
       if (isKnown) this.#end(known, 'killed');
       return;
     }
@@ -180,14 +183,11 @@ export class FoundSessions {
   async #admit(path: string, record: StatusRecord): Promise<void> {
     const { identity } = record;
     if (!isOfUser(identity.pid)) return;
-    const known = this.#origins.get(path);
-    const isSame = known !== undefined && isSameProcess(known.identity, identity);
-    const origin = isSame ? known.origin : await readOrigin(identity.pid, this.#options);
+    const origin = await this.#origins.of(path, identity);
     if (origin === null) {
       this.#marks.delete(path);
       return;
     }
-    this.#origins.set(path, { identity, origin });
     if (origin.isOurs || this.#disposed || !isAlive(identity)) return;
     const { clock } = this.#options;
     const session = new FoundSession({ path, record, origin }, this.#transcripts, clock);
@@ -216,7 +216,7 @@ export class FoundSessions {
 
   #end({ id, identity }: FoundSession, how: FoundEnd): void {
     this.#sessions.delete(identity.pid);
-    this.#ends.set(id, how);
+    this.#published.noteEnd(id, how);
     this.#publishEnds();
   }
 
@@ -226,12 +226,7 @@ export class FoundSessions {
     const live = new Set(this.list().map(({ id }) => id));
     const { listener, logger } = this.#options;
     try {
-      for (const id of this.#published.ids) {
-        if (live.has(id)) continue;
-        this.#published.end(id, this.#ends.get(id) ?? 'exited');
-        listener.ended(id);
-      }
-      this.#ends.clear();
+      this.#published.endOthers(live, (id) => listener.ended(id));
     } catch (error) {
       logger.warn({ err: error }, 'cannot store the end of a found session');
     }

@@ -20,6 +20,8 @@ const Facts = {
   /** Null outside of a repository, and without one checked out. */
   branch: z.string().nullable(),
   place: FoundPlace,
+  /** When its transcript was last seen to grow; null: not yet. */
+  active_at: z.iso.datetime().nullable().default(null),
 };
 
 /** The data of its events. `agent` has no detail: that may be text of its transcript. */
