@@ -7,6 +7,7 @@ import type { Attention } from '../attention/attention.ts';
 import { FoundNeeds } from '../attention/found-needs.ts';
 import type { FoundSession } from '../found/found-session.ts';
 import { FoundSessions } from '../found/found-sessions.ts';
+import { lookAway } from '../found/look-away.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { systemProcesses } from '../lib/processes.ts';
@@ -67,6 +68,7 @@ export async function openFound(
     environment,
     processes: systemProcesses,
     pollMs: config.signalPollMs,
+    isIgnored: lookAway(config.foundIgnore),
     listener: {
       seen,
       news(session) {

@@ -36,6 +36,8 @@ export interface FoundOptions {
   environment: NodeJS.ProcessEnv;
   listener: FoundListener;
   pollMs: number;
+  /** Whether sessions that work in this directory are left alone. */
+  isIgnored: (cwd: string) => boolean;
 }
 
 /** In polls, while the system reports changes; a scan checks each file and each process. */
@@ -182,7 +184,7 @@ export class FoundSessions {
 
   async #admit(path: string, record: StatusRecord): Promise<void> {
     const { identity } = record;
-    if (!isOfUser(identity.pid)) return;
+    if (!isOfUser(identity.pid) || this.#options.isIgnored(record.cwd ?? '/')) return;
     const origin = await this.#origins.of(path, identity);
     if (origin === null) {
       this.#marks.delete(path);

@@ -66,7 +66,7 @@ export const FoundSession = z.object({
 export type FoundSession = z.infer<typeof FoundSession>;
 
 export const FoundSessions = z.object({
-  /** False: `LOOPWATCH_FOUND` is off, or there is no home directory. */
+  /** False: `LOOPWATCH_FOUND=off`, or there is no home directory. */
   is_on: z.boolean(),
   sessions: z.array(FoundSession),
 });
