@@ -10,7 +10,7 @@ import type { EventLog } from '../events/event-log.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { markOf } from '../lib/hostile-file.ts';
 import type { Log } from '../lib/log.ts';
-import { isAlive, isSameProcess, isTaken, type ProcessIdentity } from '../lib/process-identity.ts';
+import { isAlive, isSameProcess, isTaken, mayBeAlive } from '../lib/process-identity.ts';
 import type { Processes } from '../lib/processes.ts';
 import { Serial } from '../lib/serial.ts';
 import { FoundSession, foundId } from './found-session.ts';
@@ -42,7 +42,7 @@ export interface FoundOptions {
 
 /** In polls, while the system reports changes; a scan checks each file and each process. */
 const SCAN_EVERY = 5;
-/** Between two readings of the transcripts for those who ask. */
+/** Between two readings for those who ask. */
 const REFRESH_MS = 1_000;
 
 export class FoundSessions {
@@ -63,17 +63,18 @@ export class FoundSessions {
   #disposed = false;
 
   constructor(options: FoundOptions) {
-    const { environment, log } = options;
     this.#options = options;
-    this.#directories = configDirectories(environment).map((path) => new RecordFiles(path));
-    this.#transcripts = new TranscriptFiles(environment);
-    this.#published = new Published(log);
+    const directories = configDirectories(options.environment);
+    this.#directories = directories.map((path) => new RecordFiles(path));
+    this.#transcripts = new TranscriptFiles(options.environment);
+    this.#published = new Published(options.log);
     this.#origins = new Origins(options);
   }
 
   /** Resolves when every session that runs now is known. */
   async start(): Promise<void> {
     this.#published.recover();
+    this.#watch();
     await this.#scan();
     this.#isStarted = true;
     this.#publishEnds();
@@ -87,7 +88,8 @@ export class FoundSessions {
 
   /** Null when it is not live. */
   get(id: string): FoundSession | null {
-    return this.list().find((session) => session.id === id) ?? null;
+    const session = this.#sessions.get(Number.parseInt(id, 10));
+    return session?.id === id ? session : null;
   }
 
   /** Reads the transcripts of those that work; often asked, it reads once a second. */
@@ -119,23 +121,28 @@ export class FoundSessions {
       else if (session.isDue(nowMs)) await this.#look(session);
     }
     this.#publishEnds();
-    const isWatched = this.#directories.every((files) => files.isWatched);
-    if (!isWatched || this.#polls % SCAN_EVERY === 0) await this.#scan();
+    if (this.#watch() || this.#polls % SCAN_EVERY === 0) await this.#scan();
+  }
+
+  /** True when a directory must be listed. */
+  #watch(): boolean {
+    const hint = (path: string) => void this.#read(path);
+    return this.#directories.map((files) => files.watch(hint)).some(Boolean);
   }
 
   async #scan(): Promise<void> {
-    for (const files of this.#directories) files.watch((path) => void this.#read(path));
     const lists = await Promise.all(this.#directories.map(async (files) => files.list()));
     const paths = new Set(lists.flat());
     this.#marks = new Map([...this.#marks].filter(([path]) => paths.has(path)));
     this.#origins.keep(paths);
     for (const session of [...this.#sessions.values()]) {
       // Another process may have its pid, and a zombie keeps it.
-      if (!isRunning(session.identity)) this.#endDead(session);
+      if (!mayBeAlive(session.identity)) this.#endDead(session);
       paths.add(session.path);
     }
     this.#publishEnds();
-    await Promise.all([...paths].map(async (path) => this.#read(path)));
+    const changed = [...paths].filter((path) => markOf(path) !== this.#marks.get(path));
+    await Promise.all(changed.map(async (path) => this.#read(path)));
   }
 
   /** Never rejects: hints and timers call it. */
@@ -156,7 +163,7 @@ export class FoundSessions {
     const pid = pidOf(path);
     const known = this.#sessions.get(pid) ?? null;
     // Another directory speaks of the same process.
-    if (known !== null && known.path !== path && isRunning(known.identity)) return;
+    if (known !== null && known.path !== path && mayBeAlive(known.identity)) return;
     const mark = markOf(path);
     if (mark === null) {
       if (known !== null) this.#end(known, 'exited');
@@ -232,14 +239,5 @@ export class FoundSessions {
     } catch (error) {
       logger.warn({ err: error }, 'cannot store the end of a found session');
     }
-  }
-}
-
-/** Out of files: nothing is known, so nothing has ended. */
-function isRunning(identity: ProcessIdentity): boolean {
-  try {
-    return isAlive(identity);
-  } catch {
-    return true;
   }
 }

@@ -38,6 +38,15 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return readProcess(identity.pid)?.startedAt === identity.startedAt;
 }
 
+/** The same, but true when the system cannot say: where nothing is known, nothing has ended. */
+export function mayBeAlive(identity: ProcessIdentity): boolean {
+  try {
+    return isAlive(identity);
+  } catch {
+    return true;
+  }
+}
+
 /**
  * Whether any process has this pid, also a zombie or one of another user: one system call, where
  * `isAlive` needs three. False: it has ended.
