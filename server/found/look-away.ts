@@ -2,7 +2,7 @@
 import { realDirectory } from '../lib/real-directory.ts';
 
 /**
- * Tells whether a directory is one of those or below one, segment by segment: as they are named,
+ * Returns whether a directory is one of those or below one, segment by segment: as they are named,
  * and where their links lead now.
  */
 export function lookAway(directories: readonly string[]): (path: string) => boolean {

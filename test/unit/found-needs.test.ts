@@ -101,7 +101,7 @@ it('FS13 FS17 the time counts across daemons, and a dismissed item stays dismiss
   expect(stage.titles()).toEqual([]);
 });
 
-it('FS13 FS17 what ends needs nobody, whether its item was raised or not', () => {
+it('FS13 FS17 what ends needs no one, whether its item was raised or not', () => {
   using stage = new Stage();
   stage.become(PERMISSION);
   stage.needs.ended('one');

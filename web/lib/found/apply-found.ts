@@ -23,7 +23,7 @@ function withFacts(
   at: string,
 ): readonly FoundSession[] {
   const known = sessions.find((session) => session.id === id);
-  if (known === undefined) return [...sessions, { ...newcomer(id, at), ...facts }];
+  if (known === undefined) return [...sessions, { ...sessionSeen(id, at), ...facts }];
   // Events carry no lines of the agent; those of the same state stay true.
   const isSame = known.agent.state === facts.agent.state && known.agent.cause === facts.agent.cause;
   const agent = isSame ? { ...facts.agent, detail: known.agent.detail } : facts.agent;
@@ -31,7 +31,7 @@ function withFacts(
 }
 
 /** What no event says is read a moment later. */
-function newcomer(id: string, started_at: string) {
+function sessionSeen(id: string, started_at: string) {
   return {
     id,
     pid: Number.parseInt(id, 10),
