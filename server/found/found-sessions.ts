@@ -197,16 +197,22 @@ export class FoundSessions {
       this.#marks.delete(path);
       return;
     }
-    if (origin.isOurs || this.#disposed || !isAlive(identity)) return;
+    if (origin.isOurs) return;
     const { clock } = this.#options;
     const session = new FoundSession({ path, record, origin }, this.#transcripts, clock);
+    await session.look(null);
+    if (this.#disposed || !isAlive(identity)) return;
     this.#sessions.set(identity.pid, session);
-    await this.#look(session);
+    this.#publish(session);
   }
 
   async #look(session: FoundSession, record: StatusRecord | null = null): Promise<void> {
     await session.look(record);
-    if (this.#disposed || this.#sessions.get(session.identity.pid) !== session) return;
+    const isKnown = this.#sessions.get(session.identity.pid) === session;
+    if (!this.#disposed && isKnown) this.#publish(session);
+  }
+
+  #publish(session: FoundSession): void {
     const { listener, logger } = this.#options;
     try {
       if (this.#published.announce(session.facts())) listener.news(session);
