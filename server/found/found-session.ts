@@ -135,7 +135,8 @@ export class FoundSession {
 
   #assess(before: Assessment | null): Assessment {
     const nowMs = this.#clock.now();
-    if (this.#transcript.read(this.conversation, nowMs)) this.#activeAtMs = nowMs;
+    const hasGrown = this.#transcript.read(this.conversation, nowMs);
+    if (hasGrown && this.isAtWork) this.#activeAtMs = nowMs;
     const { facts } = this.#transcript;
     const evidence = { ...NO_EVIDENCE, record: this.#record.reading, transcript: facts };
     return assess(evidence, before, nowMs);

@@ -20,7 +20,7 @@ const Facts = {
   /** Null outside of a repository, and without one checked out. */
   branch: z.string().nullable(),
   place: FoundPlace,
-  /** When its transcript was last seen to grow; null: not yet. */
+  /** When its transcript was last seen to grow while it worked; null: not yet. */
   active_at: z.iso.datetime().nullable().default(null),
 };
 
