@@ -4,6 +4,7 @@ import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { FoundFacts } from '../../shared/schema/found.ts';
 import { applyFound } from '../../web/lib/found/apply-found.ts';
 import { groupFound, nameOf } from '../../web/lib/found/found-tiles.ts';
+import { newestFirst } from '../../web/lib/state/fleet.ts';
 import { agentState, PERMISSION, WORKING } from '../support/agent-states.ts';
 import { eventRecord } from '../support/event-record.ts';
 import { foundSession } from '../support/found-session.ts';
@@ -87,4 +88,23 @@ it('FS18 a search reads name, directory, branch, place, state and activity', () 
   }
   expect(finds('prices elsewhere')).toBe(false);
   expect(nameOf({ name: null, project: '/home/me/shop' })).toBe('shop');
+});
+
+it('FS20 the latest events show a session at work once', () => {
+  const event = (seq: number, type: 'found.appeared' | 'found.changed', agent = WORKING) =>
+    eventRecord({ type, data: factsOf('1-1', { agent }) }, seq, AT);
+  const asks = event(4, 'found.changed', PERMISSION);
+  const again = { ...WORKING, since: '2026-01-01T00:20:00.000Z' };
+  const events = [
+    event(1, 'found.appeared'),
+    event(2, 'found.changed'),
+    event(3, 'found.changed'),
+    asks,
+    event(5, 'found.changed', again),
+    event(6, 'found.changed', again),
+  ];
+  expect(newestFirst(events).map(({ seq }) => seq)).toEqual([5, 4, 1]);
+  // Also when they come one by one.
+  const live = events.reduce<typeof events>((known, one) => newestFirst([one, ...known]), []);
+  expect(live.map(({ seq }) => seq)).toEqual([5, 4, 1]);
 });
