@@ -1,6 +1,7 @@
 /** What the page shows of sessions that Loopwatch did not start. */
 import { expect, it } from 'vitest';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
 import type { FoundFacts } from '../../shared/schema/found.ts';
 import { applyFound } from '../../web/lib/found/apply-found.ts';
 import { groupFound, nameOf } from '../../web/lib/found/found-tiles.ts';
@@ -105,6 +106,9 @@ it('FS20 the latest events show a session at work once', () => {
   ];
   expect(newestFirst(events).map(({ seq }) => seq)).toEqual([5, 4, 1]);
   // Also when they come one by one.
-  const live = events.reduce<typeof events>((known, one) => newestFirst([one, ...known]), []);
+  const live = events.reduce<readonly EventRecord[]>(
+    (known, one) => newestFirst([one, ...known]),
+    [],
+  );
   expect(live.map(({ seq }) => seq)).toEqual([5, 4, 1]);
 });
