@@ -35,6 +35,7 @@ const WAITING: Partial<Record<AgentCause, Notice>> = {
 const DIALOG: Notice = { reason: 'dialog_open', title: 'The agent shows a dialog' };
 const LOGGED_OUT: Notice = { reason: 'login_needed', title: 'The agent is not logged in' };
 const STOPPED_ON_ERROR: Notice = { reason: 'agent_error', title: 'The agent stopped on an error' };
+const WORK_LEFT: Notice = { reason: 'work_left', title: 'The agent is idle with work left' };
 /** Failed requests that do not recover on their own. */
 const PERMANENT: readonly AgentCause[] = [
   'billing',
@@ -65,14 +66,21 @@ export function attentionFor(agent: AgentState | null): Need | null {
 }
 
 /**
- * For a session that Loopwatch did not start, in a folder of that name. Without lines: they may be
- * text of its transcript, which not everyone may see.
+ * For a session that Loopwatch did not start, in a folder of that name: nothing continues it after
+ * an error. Without lines: they may be text of its transcript, which not everyone may see.
  */
 export function foundNeed(agent: AgentState, folder: string): Need | null {
-  const notice = noticeFor(agent);
-  if (notice === null) return null;
-  const title = notice.title.replace(/^The agent/, `The agent in ${folder}`);
-  return { ...notice, title, detail: null };
+  const notice = noticeFor(agent) ?? (agent.state === 'errored' ? STOPPED_ON_ERROR : null);
+  return notice === null ? null : inFolder(notice, folder);
+}
+
+/** For one that is idle although a step of its own list is open. */
+export function workLeft(folder: string): Need {
+  return inFolder(WORK_LEFT, folder);
+}
+
+function inFolder({ reason, title }: Notice, folder: string): Need {
+  return { reason, title: title.replace(/^The agent/, `The agent in ${folder}`), detail: null };
 }
 
 /** For a request that it asks: in the agent's own words. */

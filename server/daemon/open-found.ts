@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Subject } from '../../shared/schema/subject.ts';
 import { folderOf } from '../../shared/words/found-text.ts';
-import { foundNeed } from '../attention/attention-for.ts';
 import type { Attention } from '../attention/attention.ts';
+import { FoundNeeds } from '../attention/found-needs.ts';
 import type { FoundSession } from '../found/found-session.ts';
 import { FoundSessions } from '../found/found-sessions.ts';
+import { lookAway } from '../found/look-away.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { systemProcesses } from '../lib/processes.ts';
@@ -47,6 +48,17 @@ export async function openFound(
       return { work, sinceMs: session.startedAtMs };
     },
   });
+  const needs = new FoundNeeds({
+    attention,
+    clock,
+    situationOf(id) {
+      const session = found.get(id);
+      if (session === null) return null;
+      const folder = folderOf(session.facts().project);
+      return { agent: session.state, folder, hasWorkLeft: session.hasWorkLeft };
+    },
+  });
+  scope.own(() => needs.dispose());
   const seen = ({ id, identity, conversation }: FoundSession) =>
     usage.seen(id, { process: identity, conversation, statusLine: null });
   const found: FoundSessions = new FoundSessions({
@@ -56,23 +68,25 @@ export async function openFound(
     environment,
     processes: systemProcesses,
     pollMs: config.signalPollMs,
+    isIgnored: lookAway(config.foundIgnore),
     listener: {
       seen,
       news(session) {
-        const folder = folderOf(session.facts().project);
-        attention.require(subjectOf(session.id), foundNeed(session.state, folder));
+        needs.observe(session.id);
         seen(session);
         usage.changed(session.id);
       },
       ended(id) {
         usage.ended(id);
-        attention.close(subjectOf(id));
+        needs.ended(id);
       },
     },
   });
   scope.own(() => found.dispose());
   await found.start();
-  attention.keepFound(new Set(found.list().map(({ id }) => id)));
+  needs.keep(new Set(found.list().map(({ id }) => id)));
+  // What an earlier daemon published is no news, but its timers ended with it.
+  for (const { id } of found.list()) needs.observe(id);
   return found;
 }
 

@@ -20,6 +20,8 @@ import { TranscriptView } from './transcript-view.ts';
 
 /** A client ends its transcript a moment after it says that it is idle. */
 const SETTLE_MS = 10_000;
+/** While it works: between two readings of its transcript, and between two events about that. */
+const ACTIVE_EVERY_MS = 60_000;
 /** A directory on a network that hangs. */
 const PROJECT_MS = 1_000;
 
@@ -34,6 +36,8 @@ export class FoundSession {
   readonly #repository: BoundedQuestion<Project>;
   #record: StatusRecord;
   #project: Project | null = null;
+  #activeAtMs: number | null = null;
+  #lookedAtMs: number;
   #assessment: Assessment;
 
   /** `path`: of its record. */
@@ -48,6 +52,7 @@ export class FoundSession {
     this.#origin = origin;
     this.#record = record;
     this.#seenAtMs = clock.now();
+    this.#lookedAtMs = this.#seenAtMs;
     this.#clock = clock;
     this.#transcript = new TranscriptView(files);
     this.#assessment = this.#assess(null);
@@ -71,18 +76,25 @@ export class FoundSession {
     return this.#record.reading.status !== 'idle';
   }
 
-  /** True while its state may change although its record does not. */
-  isUnsettled(nowMs: number): boolean {
+  /** True when what it publishes may have changed although its record did not. */
+  isDue(nowMs: number): boolean {
     const { untilMs } = this.#assessment;
     const isOver = untilMs !== null && untilMs <= nowMs;
-    return isOver || nowMs - this.#record.reading.changedAtMs < SETTLE_MS;
+    if (isOver || nowMs - this.#record.reading.changedAtMs < SETTLE_MS) return true;
+    return this.isAtWork && nowMs - this.#lookedAtMs >= ACTIVE_EVERY_MS;
   }
 
   /** Reads transcript and branch, and assesses again, in one step with a newer record. */
   async look(record: StatusRecord | null): Promise<void> {
+    this.#lookedAtMs = this.#clock.now();
     this.#project = (await this.#repository.ask())?.answer ?? this.#project;
     if (record !== null) this.#record = record;
     this.#assessment = this.#assess(this.#assessment);
+  }
+
+  /** A step of its own list is open. */
+  get hasWorkLeft(): boolean {
+    return (this.#transcript.view?.todo ?? null) !== null;
   }
 
   get state(): AgentState {
@@ -98,6 +110,7 @@ export class FoundSession {
       project: this.#project?.root ?? this.cwd,
       branch: this.#project?.branch ?? null,
       place: placeOf(this.#origin, this.#record),
+      active_at: this.#activeAtMs === null ? null : toIso(this.#activeAtMs),
       agent: { ...this.state, detail: null },
     };
   }
@@ -122,7 +135,8 @@ export class FoundSession {
 
   #assess(before: Assessment | null): Assessment {
     const nowMs = this.#clock.now();
-    this.#transcript.read(this.conversation, nowMs);
+    const hasGrown = this.#transcript.read(this.conversation, nowMs);
+    if (hasGrown && this.isAtWork) this.#activeAtMs = nowMs;
     const { facts } = this.#transcript;
     const evidence = { ...NO_EVIDENCE, record: this.#record.reading, transcript: facts };
     return assess(evidence, before, nowMs);
@@ -136,9 +150,12 @@ export function foundId({ pid, startedAt }: ProcessIdentity): string {
 
 /** Whether what was published last is no longer true enough. */
 export function isNews(before: FoundFacts, after: FoundFacts): boolean {
-  const { agent: was, ...factsBefore } = before;
-  const { agent: is, ...factsAfter } = after;
-  return !isDeepStrictEqual(factsBefore, factsAfter) || isWorthAnEvent(timed(was), timed(is));
+  const { agent: was, active_at: activeBefore, ...factsBefore } = before;
+  const { agent: is, active_at: activeAfter, ...factsAfter } = after;
+  if (!isDeepStrictEqual(factsBefore, factsAfter)) return true;
+  if (isWorthAnEvent(timed(was), timed(is))) return true;
+  if (activeAfter === null) return false;
+  return Date.parse(activeAfter) - Date.parse(activeBefore ?? was.since) >= ACTIVE_EVERY_MS;
 }
 
 function timed(agent: AgentState): Pick<Assessment, 'state' | 'cause' | 'untilMs'> {

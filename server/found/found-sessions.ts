@@ -10,12 +10,13 @@ import type { EventLog } from '../events/event-log.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { markOf } from '../lib/hostile-file.ts';
 import type { Log } from '../lib/log.ts';
-import { isAlive, isSameProcess, type ProcessIdentity } from '../lib/process-identity.ts';
+import { isAlive, isSameProcess, isTaken, mayBeAlive } from '../lib/process-identity.ts';
 import type { Processes } from '../lib/processes.ts';
 import { Serial } from '../lib/serial.ts';
 import { FoundSession, foundId } from './found-session.ts';
 import { isSession, thisPidDomain } from './is-session.ts';
-import { isOfUser, type Origin, readOrigin } from './origin.ts';
+import { isOfUser } from './origin.ts';
+import { Origins } from './origins.ts';
 import { Published } from './published.ts';
 import { pidOf, RecordFiles } from './record-files.ts';
 
@@ -35,11 +36,13 @@ export interface FoundOptions {
   environment: NodeJS.ProcessEnv;
   listener: FoundListener;
   pollMs: number;
+  /** Whether sessions that work in this directory are left alone. */
+  isIgnored: (cwd: string) => boolean;
 }
 
-/** In polls, while the system reports changes; a scan reads the state of each file. */
+/** In polls, while the system reports changes; a scan checks each file and each process. */
 const SCAN_EVERY = 5;
-/** Between two readings of the transcripts for those who ask. */
+/** Between two readings for those who ask. */
 const REFRESH_MS = 1_000;
 
 export class FoundSessions {
@@ -50,12 +53,9 @@ export class FoundSessions {
   readonly #domain = thisPidDomain();
   readonly #serial = new Serial();
   readonly #sessions = new Map<number, FoundSession>();
-  /** By record, of the process that wrote it. */
-  #origins = new Map<string, { identity: ProcessIdentity; origin: Origin }>();
+  readonly #origins: Origins;
   /** Of each record as it was last read. */
   #marks = new Map<string, string>();
-  /** Of sessions whose end is not published yet. */
-  readonly #ends = new Map<string, FoundEnd>();
   #timer: Timer | null = null;
   #polls = 0;
   #refreshedAtMs = -Infinity;
@@ -63,16 +63,18 @@ export class FoundSessions {
   #disposed = false;
 
   constructor(options: FoundOptions) {
-    const { environment, log } = options;
     this.#options = options;
-    this.#directories = configDirectories(environment).map((path) => new RecordFiles(path));
-    this.#transcripts = new TranscriptFiles(environment);
-    this.#published = new Published(log);
+    const directories = configDirectories(options.environment);
+    this.#directories = directories.map((path) => new RecordFiles(path));
+    this.#transcripts = new TranscriptFiles(options.environment);
+    this.#published = new Published(options.log);
+    this.#origins = new Origins(options);
   }
 
   /** Resolves when every session that runs now is known. */
   async start(): Promise<void> {
     this.#published.recover();
+    this.#watch();
     await this.#scan();
     this.#isStarted = true;
     this.#publishEnds();
@@ -86,7 +88,8 @@ export class FoundSessions {
 
   /** Null when it is not live. */
   get(id: string): FoundSession | null {
-    return this.list().find((session) => session.id === id) ?? null;
+    const session = this.#sessions.get(Number.parseInt(id, 10));
+    return session?.id === id ? session : null;
   }
 
   /** Reads the transcripts of those that work; often asked, it reads once a second. */
@@ -113,24 +116,33 @@ export class FoundSessions {
   async #poll(): Promise<void> {
     this.#polls += 1;
     const nowMs = this.#options.clock.now();
-    for (const session of this.list()) {
-      if (!isRunning(session.identity)) this.#endDead(session);
-      else if (session.isUnsettled(nowMs)) await this.#look(session);
-      else if (session.isAtWork) this.#options.listener.seen(session);
+    for (const session of [...this.#sessions.values()]) {
+      if (!isTaken(session.identity.pid)) this.#endDead(session);
+      else if (session.isDue(nowMs)) await this.#look(session);
     }
     this.#publishEnds();
-    const isWatched = this.#directories.every((files) => files.isWatched);
-    if (!isWatched || this.#polls % SCAN_EVERY === 0) await this.#scan();
+    if (this.#watch() || this.#polls % SCAN_EVERY === 0) await this.#scan();
+  }
+
+  /** True when a directory must be listed. */
+  #watch(): boolean {
+    const hint = (path: string) => void this.#read(path);
+    return this.#directories.map((files) => files.watch(hint)).some(Boolean);
   }
 
   async #scan(): Promise<void> {
-    for (const files of this.#directories) files.watch((path) => void this.#read(path));
     const lists = await Promise.all(this.#directories.map(async (files) => files.list()));
     const paths = new Set(lists.flat());
     this.#marks = new Map([...this.#marks].filter(([path]) => paths.has(path)));
-    this.#origins = new Map([...this.#origins].filter(([path]) => paths.has(path)));
-    const known = this.list().map(({ path }) => path);
-    await Promise.all([...paths, ...known].map(async (path) => this.#read(path)));
+    this.#origins.keep(paths);
+    for (const session of [...this.#sessions.values()]) {
+      // Another process may have its pid, and a zombie keeps it.
+      if (!mayBeAlive(session.identity)) this.#endDead(session);
+      paths.add(session.path);
+    }
+    this.#publishEnds();
+    const changed = [...paths].filter((path) => markOf(path) !== this.#marks.get(path));
+    await Promise.all(changed.map(async (path) => this.#read(path)));
   }
 
   /** Never rejects: hints and timers call it. */
@@ -151,7 +163,7 @@ export class FoundSessions {
     const pid = pidOf(path);
     const known = this.#sessions.get(pid) ?? null;
     // Another directory speaks of the same process.
-    if (known !== null && known.path !== path && isRunning(known.identity)) return;
+    if (known !== null && known.path !== path && mayBeAlive(known.identity)) return;
     const mark = markOf(path);
     if (mark === null) {
       if (known !== null) this.#end(known, 'exited');
@@ -169,7 +181,7 @@ export class FoundSessions {
       return;
     }
     if (!isAlive(record.identity)) {
-      this.#ends.set(foundId(record.identity), 'killed');
+      this.#published.noteEnd(foundId(record.identity), 'killed');
       if (isKnown) this.#end(known, 'killed');
       return;
     }
@@ -179,25 +191,28 @@ export class FoundSessions {
 
   async #admit(path: string, record: StatusRecord): Promise<void> {
     const { identity } = record;
-    if (!isOfUser(identity.pid)) return;
-    const known = this.#origins.get(path);
-    const isSame = known !== undefined && isSameProcess(known.identity, identity);
-    const origin = isSame ? known.origin : await readOrigin(identity.pid, this.#options);
+    if (!isOfUser(identity.pid) || this.#options.isIgnored(record.cwd ?? '/')) return;
+    const origin = await this.#origins.of(path, identity);
     if (origin === null) {
       this.#marks.delete(path);
       return;
     }
-    this.#origins.set(path, { identity, origin });
-    if (origin.isOurs || this.#disposed || !isAlive(identity)) return;
+    if (origin.isOurs) return;
     const { clock } = this.#options;
     const session = new FoundSession({ path, record, origin }, this.#transcripts, clock);
+    await session.look(null);
+    if (this.#disposed || !isAlive(identity)) return;
     this.#sessions.set(identity.pid, session);
-    await this.#look(session);
+    this.#publish(session);
   }
 
   async #look(session: FoundSession, record: StatusRecord | null = null): Promise<void> {
     await session.look(record);
-    if (this.#disposed || this.#sessions.get(session.identity.pid) !== session) return;
+    const isKnown = this.#sessions.get(session.identity.pid) === session;
+    if (!this.#disposed && isKnown) this.#publish(session);
+  }
+
+  #publish(session: FoundSession): void {
     const { listener, logger } = this.#options;
     try {
       if (this.#published.announce(session.facts())) listener.news(session);
@@ -216,7 +231,7 @@ export class FoundSessions {
 
   #end({ id, identity }: FoundSession, how: FoundEnd): void {
     this.#sessions.delete(identity.pid);
-    this.#ends.set(id, how);
+    this.#published.noteEnd(id, how);
     this.#publishEnds();
   }
 
@@ -226,23 +241,9 @@ export class FoundSessions {
     const live = new Set(this.list().map(({ id }) => id));
     const { listener, logger } = this.#options;
     try {
-      for (const id of this.#published.ids) {
-        if (live.has(id)) continue;
-        this.#published.end(id, this.#ends.get(id) ?? 'exited');
-        listener.ended(id);
-      }
-      this.#ends.clear();
+      this.#published.endOthers(live, (id) => listener.ended(id));
     } catch (error) {
       logger.warn({ err: error }, 'cannot store the end of a found session');
     }
-  }
-}
-
-/** Out of files: nothing is known, so nothing has ended. */
-function isRunning(identity: ProcessIdentity): boolean {
-  try {
-    return isAlive(identity);
-  } catch {
-    return true;
   }
 }

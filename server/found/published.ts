@@ -6,6 +6,8 @@ import { isNews } from './found-session.ts';
 export class Published {
   readonly #log: EventLog;
   readonly #open = new Map<string, FoundFacts>();
+  /** Of sessions whose end is not published yet. */
+  readonly #ends = new Map<string, FoundEnd>();
 
   constructor(log: EventLog) {
     this.#log = log;
@@ -19,10 +21,6 @@ export class Published {
     }
   }
 
-  get ids(): string[] {
-    return [...this.#open.keys()];
-  }
-
   /** True when that was news. Throws storage errors with nothing changed. */
   announce(facts: FoundFacts): boolean {
     const before = this.#open.get(facts.found);
@@ -33,11 +31,20 @@ export class Published {
     return true;
   }
 
-  /** Throws storage errors with nothing changed. */
-  end(id: string, how: FoundEnd): void {
-    const facts = this.#open.get(id);
-    if (facts === undefined) return;
-    this.#log.write((append) => append({ type: 'found.ended', data: { ...facts, how } }));
-    this.#open.delete(id);
+  /** How a session ended that `endOthers` is about to publish; one it knows nothing of has exited. */
+  noteEnd(id: string, how: FoundEnd): void {
+    this.#ends.set(id, how);
+  }
+
+  /** Publishes the end of all but the live ones. After a storage error, call it again. */
+  endOthers(live: ReadonlySet<string>, ended: (id: string) => void): void {
+    for (const [id, facts] of [...this.#open]) {
+      if (live.has(id)) continue;
+      const how = this.#ends.get(id) ?? 'exited';
+      this.#log.write((append) => append({ type: 'found.ended', data: { ...facts, how } }));
+      this.#open.delete(id);
+      ended(id);
+    }
+    this.#ends.clear();
   }
 }

@@ -16,11 +16,6 @@ export class RecordFiles {
     this.#directory = join(configDirectory, 'sessions');
   }
 
-  /** Whether the system reports changes; a scan is needed anyway, but less often. */
-  get isWatched(): boolean {
-    return this.#watcher !== null;
-  }
-
   /** The paths of all records. Empty without a directory. */
   async list(): Promise<string[]> {
     const names = await readdir(this.#directory).catch(() => []);
@@ -31,14 +26,14 @@ export class RecordFiles {
   }
 
   /**
-   * Calls `hint` with the path of a record soon after it changed. Does nothing while the directory
-   * is watched; watches a new one in its place.
+   * Calls `hint` with the path of a record soon after it changed, also in a new directory in place
+   * of this one. True when the directory must be listed now: it is new, or cannot be watched.
    */
-  watch(hint: (path: string) => void): void {
+  watch(hint: (path: string) => void): boolean {
     const identity = this.#identity();
-    if (identity === this.#watched && this.#watcher !== null) return;
+    if (identity === this.#watched && this.#watcher !== null) return false;
     this.dispose();
-    if (identity === null) return;
+    if (identity === null) return false;
     try {
       const watcher = watch(this.#directory, { persistent: false }, (_, name) => {
         if (name !== null && RECORD.test(name)) hint(join(this.#directory, name));
@@ -49,6 +44,7 @@ export class RecordFiles {
     } catch {
       // Out of watches: the scan finds every change.
     }
+    return true;
   }
 
   dispose(): void {

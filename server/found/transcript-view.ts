@@ -47,14 +47,15 @@ export class TranscriptView {
     };
   }
 
-  /** Reads what is new. A file that did not change is not opened. */
-  read(conversation: string | null, nowMs: number): void {
+  /** Reads what is new; true when it grew since the last reading. Opens no file that did not change. */
+  read(conversation: string | null, nowMs: number): boolean {
     if (conversation !== this.#conversation) this.#forget(conversation);
-    if (conversation === null) return;
+    if (conversation === null) return false;
     // The client creates the file with its first turn.
     this.#path ??= this.#files.find(conversation);
     const mark = this.#path === null ? null : markOf(this.#path);
-    if (this.#path === null || mark === null || mark === this.#mark) return;
+    if (this.#path === null || mark === null || mark === this.#mark) return false;
+    const isKnown = this.#mark !== null;
     this.#mark = mark;
     this.#facts ??= NO_TRANSCRIPT_FACTS;
     const end = placeBeforeEnd(this.#path, MAX_BYTES);
@@ -63,6 +64,7 @@ export class TranscriptView {
     const read = readAppendedLines(this.#path, from, MAX_BYTES);
     this.#place = read?.place ?? null;
     for (const line of read?.lines ?? []) this.#take(line, nowMs);
+    return isKnown;
   }
 
   #take(line: string, nowMs: number): void {

@@ -60,6 +60,8 @@ export interface Config {
   defaultProject: string | null;
   /** Whether sessions that Loopwatch did not start are shown. */
   found: 'on' | 'off';
+  /** Directories that Loopwatch looks away from. */
+  foundIgnore: readonly string[];
   /** Who sees what their transcripts say. */
   foundDetails: 'operators' | 'everyone';
   retentionDays: number;
@@ -121,6 +123,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     taskTestTimeoutMs: env.LOOPWATCH_TASK_TEST_TIMEOUT_MS,
     defaultProject: env.LOOPWATCH_DEFAULT_PROJECT ?? null,
     found: env.LOOPWATCH_FOUND,
+    foundIgnore: (env.LOOPWATCH_FOUND_IGNORE ?? []).map((directory) => resolve(directory)),
     foundDetails: env.LOOPWATCH_FOUND_DETAILS,
     retentionDays: env.LOOPWATCH_RETENTION_DAYS,
     retentionEvents: env.LOOPWATCH_RETENTION_EVENTS,

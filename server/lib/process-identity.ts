@@ -38,6 +38,28 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return readProcess(identity.pid)?.startedAt === identity.startedAt;
 }
 
+/** The same, but true when the system cannot say: where nothing is known, nothing has ended. */
+export function mayBeAlive(identity: ProcessIdentity): boolean {
+  try {
+    return isAlive(identity);
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Whether any process has this pid, also a zombie or one of another user: one system call, where
+ * `isAlive` needs three. False: it has ended.
+ */
+export function isTaken(pid: number): boolean {
+  try {
+    // Checks only; no signal is sent.
+    return process.kill(pid, 0);
+  } catch (error) {
+    return systemCode(error) !== 'ESRCH';
+  }
+}
+
 /**
  * Signals the whole process group that the process leads. False, with nothing sent, when that
  * process has ended or does not lead its group.

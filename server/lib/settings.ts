@@ -146,9 +146,14 @@ export const Settings = z.object({
     description: 'Directory of tasks that name none.',
     unset: 'each task must name one',
   }),
-  LOOPWATCH_FOUND: z.enum(['on', 'off']).default('off').meta({
+  LOOPWATCH_FOUND: z.enum(['on', 'off']).default('on').meta({
     description:
       'Whether agent sessions on this machine that Loopwatch did not start are shown, read-only; always off without a home directory. See [Found sessions](found-sessions.md).',
+  }),
+  LOOPWATCH_FOUND_IGNORE: Directories.optional().meta({
+    description:
+      'Directories that Loopwatch looks away from: sessions it did not start that work in or below them are not shown, and their transcripts are not read. Colon separated.',
+    unset: 'none',
   }),
   LOOPWATCH_FOUND_DETAILS: z.enum(['operators', 'everyone']).default('operators').meta({
     description:

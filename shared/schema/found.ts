@@ -20,6 +20,8 @@ const Facts = {
   /** Null outside of a repository, and without one checked out. */
   branch: z.string().nullable(),
   place: FoundPlace,
+  /** When its transcript was last seen to grow while it worked; null: not yet. */
+  active_at: z.iso.datetime().nullable().default(null),
 };
 
 /** The data of its events. `agent` has no detail: that may be text of its transcript. */
@@ -64,7 +66,7 @@ export const FoundSession = z.object({
 export type FoundSession = z.infer<typeof FoundSession>;
 
 export const FoundSessions = z.object({
-  /** False: `LOOPWATCH_FOUND` is off, or there is no home directory. */
+  /** False: `LOOPWATCH_FOUND=off`, or there is no home directory. */
   is_on: z.boolean(),
   sessions: z.array(FoundSession),
 });

@@ -41,6 +41,7 @@ export const Reason = z.enum([
   'question',
   'permission',
   'unknown_screen',
+  'work_left',
   'criteria_met',
   'claimed_done',
   'max_tokens',

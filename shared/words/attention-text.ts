@@ -1,5 +1,6 @@
 /** Texts for an inbox item, apart from the agent's own: the same in the shell and on the page. */
 import type { AttentionItem, AttentionOutcome } from '../schema/attention.ts';
+import type { Reason } from '../schema/reasons.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import { runNextStep } from './run-text.ts';
 import { taskNextStep } from './task-next-step.ts';
@@ -46,10 +47,18 @@ export function failedLoopCommands(session: string): string[] {
   return [`loopwatch loop restart ${session}`, `loopwatch loop stop ${session}   # removes it`];
 }
 
+/** A dialog of the client is open. */
+const ASKED: readonly Reason[] = [
+  ...(['permission', 'question', 'dialog_open', 'trust_needed', 'setup_needed'] as const),
+  ...(['settings_warning', 'bypass_warning', 'mcp_approval'] as const),
+];
+
 /** For an item that cannot be answered here. */
 export function nextStep({ reason, subject }: Pick<AttentionItem, 'reason' | 'subject'>): string {
   if (subject.kind === 'task') return taskNextStep(reason);
-  if (subject.kind === 'found') return 'Answer it in its own terminal.';
+  if (subject.kind === 'found') {
+    return ASKED.includes(reason) ? 'Answer it where it runs.' : 'Continue it where it runs.';
+  }
   return subject.kind === 'run' ? runNextStep(reason) : REASON_TEXT[reason].next;
 }
 

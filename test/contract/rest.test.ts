@@ -68,7 +68,7 @@ it('WI1 every route of the contract has an example call here', () => {
 });
 
 it('WI1 every success of every route has exactly the body of its schema', async () => {
-  await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1', LOOPWATCH_FOUND: 'on' });
+  await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api, daemon } = await world.start();
   const code = daemon.loginLink().split('#k=')[1] ?? '';
   const taskDir = world.taskDir('one', STAY);

@@ -40,6 +40,7 @@ const MAIN_ACTIONS: Record<string, (page: Page) => Locator> = {
   '/help': link('Help'),
   '/sessions/web': button('Stop the loop of web'),
   '/sessions/nobody': link('Back to the overview'),
+  '/found/1-1': link('Back to the overview'),
 };
 /** A page that reads in a circle reads about once in each. */
 const ROUND_TRIPS = 10;

@@ -196,7 +196,8 @@ describe('found sessions', () => {
 
   it('FS10 FS13 a restart of the daemon repeats and loses nothing', async () => {
     const first = await world.start();
-    const waiting = { status: 'waiting', waitingFor: 'input needed' };
+    const statusUpdatedAt = Date.now() - 180_000;
+    const waiting = { status: 'waiting', waitingFor: 'input needed', statusUpdatedAt };
     const [stays, leaves, dies] = [await client(waiting), await client(waiting), await client()];
     for (const each of [stays, leaves, dies]) await find(first.api, each);
     const open = async (api: ApiClient) =>

@@ -8,7 +8,7 @@ import { World } from './world.ts';
 
 /** Disposing ends its clients and its daemon. */
 export class FoundWorld {
-  readonly world = new World({ LOOPWATCH_FOUND: 'on' });
+  readonly world = new World();
   /** The client's configuration, where its records are. */
   readonly config = join(this.world.root, 'claude');
   readonly #clients: FoundClient[] = [];

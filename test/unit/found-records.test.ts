@@ -1,9 +1,12 @@
 /** Records and transcripts of found sessions are files that any program may write. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseActivityLine } from '../../server/agents/records/activity-line.ts';
 import { parseStatusRecord } from '../../server/agents/records/status-record.ts';
 import { isSession } from '../../server/found/is-session.ts';
+import { isTaken } from '../../server/lib/process-identity.ts';
 
 const DOMAIN = 'linux:here:pid:[1]';
 const HONEST = { pid: 7, procStart: '99', status: 'idle', cwd: '/work', sessionId: 'c' };
@@ -89,4 +92,11 @@ it('FS7 an activity line names model, context, tool and step; others are nothing
     fc.property(fc.jsonValue(), (content) => void line({ model: 'm', content, usage: content })),
     { seed: 23 },
   );
+});
+
+it('FS1 a pid is taken while any process has it, also one of another user', async () => {
+  expect([isTaken(process.pid), isTaken(1)]).toEqual([true, true]);
+  const child = spawn('true');
+  await once(child, 'exit');
+  expect(isTaken(child.pid ?? 0)).toBe(false);
 });

@@ -3,14 +3,16 @@ import { expect, it } from 'vitest';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { Loop, Session } from '../../shared/schema/model.ts';
 import { readChoice, writeChoice } from '../../web/lib/overview/overview-choice.ts';
-import { fleetSummary } from '../../web/lib/overview/fleet-summary.ts';
+import { countFleet, fleetSummary } from '../../web/lib/overview/fleet-summary.ts';
+import { groupFound } from '../../web/lib/found/found-tiles.ts';
 import { searchTiles } from '../../web/lib/overview/search-tiles.ts';
 import { groupTiles, SECTIONS } from '../../web/lib/overview/sections.ts';
 import { TileMemory } from '../../web/lib/overview/tile-memory.ts';
 import { apply } from '../../web/lib/state/apply.ts';
 import { createFleet, type Fleet } from '../../web/lib/state/fleet.ts';
-import { agentState } from '../support/agent-states.ts';
+import { agentState, PERMISSION } from '../support/agent-states.ts';
 import { eventRecord } from '../support/event-record.ts';
+import { foundSession } from '../support/found-session.ts';
 
 const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (seconds: number) => new Date(BEGIN_MS + seconds * 1000).toISOString();
@@ -155,14 +157,25 @@ it('OV8 an event changes only the tile it is about', () => {
 });
 
 it('OV1 the fleet in one sentence counts every section', () => {
-  const all = fleetSummary(groupTiles(new TileMemory().list(FLEET)));
+  const nowhere = groupTiles([]);
+  const own = groupTiles(new TileMemory().list(FLEET));
+  const all = fleetSummary(countFleet(own, groupFound([], [], '')));
   expect(all).toMatch(
     /^14 sessions: 5 need you; 4 waiting, next at \d\d:\d\d; 3 working; 2 idle\.$/,
   );
   const one = createFleet([session('shell')], [], [], [], 0);
-  expect(fleetSummary(groupTiles(new TileMemory().list(one)))).toBe(
+  const alone = groupTiles(new TileMemory().list(one));
+  expect(fleetSummary(countFleet(alone, groupFound([], [], '')))).toBe(
     '1 session: none need you; 1 idle.',
   );
+  const limited = agentState({ state: 'limited', until: at(60) });
+  const elsewhere = [foundSession('1-1', PERMISSION), foundSession('2-2', limited)];
+  const both = countFleet(alone, groupFound(elsewhere, [], ''));
+  expect(both).toEqual({
+    counts: { needs: 1, waiting: 1, working: 0, idle: 1 },
+    next: BEGIN_MS + 60_000,
+  });
+  expect(fleetSummary(countFleet(nowhere, groupFound([], [], '')))).toBe('No sessions yet.');
 });
 
 it('OV5 the address holds search and section, and an invalid one shows everything', () => {

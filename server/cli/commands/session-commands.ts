@@ -20,7 +20,7 @@ import { print } from '../print/print.ts';
 
 const OWNER_WORD: Record<Owner, string> = { auto: 'loop', respawn: 'respawn' };
 const NONE = 'no sessions; open one with: loopwatch session open NAME DIR';
-const FOUND_OFF = 'sessions elsewhere are not shown; start the daemon with LOOPWATCH_FOUND=on';
+const FOUND_OFF = 'sessions elsewhere are not shown; start the daemon without LOOPWATCH_FOUND=off';
 const HEAD = ['session', 'agent', 'owner', 'terminal', 'directory'];
 
 export function addSessionCommands(program: Command): void {

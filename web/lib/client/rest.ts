@@ -103,6 +103,7 @@ const ENDPOINTS = {
   removeBudget: 'DELETE /api/budgets/:id',
   getUsage: 'GET /api/usage',
   getUsageNow: 'GET /api/usage/now',
+  listFound: 'GET /api/found',
   usePrompt: 'POST /api/v1/prompts/:id/use',
 } as const satisfies { [Name in keyof Contract]?: Line<Name> };
 

@@ -22,7 +22,12 @@ export function sectionOf({ items, reading, session }: Tile): SectionName {
   const agent = session?.agent ?? null;
   if (items.length > 0 || loop?.status === 'failed' || needsPerson(agent, loop)) return 'needs';
   if (loop !== null && loop.status !== 'stopped') return isWaiting(loop) ? 'waiting' : 'working';
-  return agent === null ? 'idle' : AGENT_SECTION[agent.state];
+  return agent === null ? 'idle' : agentSection(agent.state);
+}
+
+/** Where an agent without a loop belongs. */
+export function agentSection(state: AgentStateName): SectionName {
+  return AGENT_SECTION[state];
 }
 
 const AGENT_SECTION: Record<AgentStateName, SectionName> = {

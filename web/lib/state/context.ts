@@ -1,4 +1,5 @@
 import { createContext } from 'svelte';
+import type { FoundWatch } from '$lib/found/found-watch.svelte.ts';
 import type { Notifier } from '$lib/notify/notifier.svelte.ts';
 import type { SessionUsages } from '$lib/usage/session-usages.svelte.ts';
 import type { Account } from './account.svelte.ts';
@@ -11,4 +12,5 @@ export const [getFeed, setFeed] = createContext<Feed>();
 export const [getAnnouncer, setAnnouncer] = createContext<Announcer>();
 export const [getNotifier, setNotifier] = createContext<Notifier>();
 export const [getStartRequest, setStartRequest] = createContext<StartRequest>();
+export const [getFound, setFound] = createContext<FoundWatch>();
 export const [getUsages, setUsages] = createContext<SessionUsages>();

@@ -50,5 +50,20 @@ export function createFleet(
 export function newestFirst(events: readonly EventRecord[]): EventRecord[] {
   const shown = events.filter(({ type }) => !isRoutine(type));
   const bySeq = new Map(shown.map((event) => [event.seq, event]));
-  return [...bySeq.values()].sort((a, b) => b.seq - a.seq).slice(0, RECENT_EVENTS);
+  const sorted = [...bySeq.values()].sort((a, b) => b.seq - a.seq);
+  return sorted
+    .filter((event, place) => !isRepeated(event, sorted.slice(place + 1)))
+    .slice(0, RECENT_EVENTS);
+}
+
+/** A found session at work reports that once a minute, which would push out all other events. */
+function isRepeated(event: EventRecord, older: readonly EventRecord[]): boolean {
+  if (event.type !== 'found.changed') return false;
+  const before = older.find(
+    ({ subject }) => subject.kind === 'found' && subject.id === event.subject.id,
+  );
+  if (before?.type !== 'found.changed' && before?.type !== 'found.appeared') return false;
+  const { agent: was } = before.data;
+  const { agent: is } = event.data;
+  return was.state === is.state && was.cause === is.cause && was.since === is.since;
 }

@@ -1,11 +1,12 @@
 /**
- * The events of one session, newest first: the newest are read when the page connects, new ones are
+ * The events about one session, newest first: the newest are read when the page connects, new ones are
  * added, older ones are read on demand. No gaps, no duplicates.
  */
 import { untrack } from 'svelte';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
+import type { Subject } from '$shared/schema/subject.ts';
 
 const PAGE = 200;
 /** Pages read to close the gap after a break; a longer gap restarts the list. */
@@ -23,19 +24,20 @@ export class SessionTimeline {
 
   readonly reading = new Attempt();
   readonly #feed: Feed;
-  readonly #session: string;
+  readonly #about: Subject;
   #epoch = '';
   #next = 0;
 
-  constructor(feed: Feed, session: string) {
+  /** `about`: a session, with the events of its loop, or a found session. */
+  constructor(feed: Feed, about: Subject) {
     this.#feed = feed;
-    this.#session = session;
+    this.#about = about;
   }
 
   /** Reads past events and adds new ones; call the result to stop. */
   start(): () => void {
     const ignore = this.#feed.listen((event) => {
-      if (event.session === this.#session) this.#add([event]);
+      if (this.#isAbout(event)) this.#add([event]);
     });
     // Untracked, so that this read does not restart the effect.
     untrack(() => void this.read());
@@ -78,9 +80,17 @@ export class SessionTimeline {
   }
 
   async #page(before: string) {
-    const query = { before, session: this.#session, limit: String(PAGE) };
+    const { kind, id } = this.#about;
+    const [filter, value] = kind === 'session' ? ['session', id] : ['subject', `${kind}:${id}`];
+    const query = { before, limit: String(PAGE), [filter]: value };
     const { epoch, next, events } = await this.#feed.rest.call('listEvents', { query });
     return { epoch, next, events: events as EventRecord[] };
+  }
+
+  #isAbout({ session, subject }: EventRecord): boolean {
+    const { kind, id } = this.#about;
+    if (kind === 'session') return session === id;
+    return subject.kind === kind && subject.id === id;
   }
 
   #add(events: readonly EventRecord[]): void {
