@@ -91,6 +91,11 @@ export class ModuleTree {
     return found;
   }
 
+  /** Directories of the last walk. */
+  get size(): number {
+    return this.#branches.size;
+  }
+
   /** As of the last walk; 0 for a directory it did not see. */
   entriesOf(directory: string): number {
     return this.#branches.get(directory)?.entries ?? 0;
