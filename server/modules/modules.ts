@@ -152,9 +152,6 @@ async function writing<Result>(path: string, act: () => Result | Promise<Result>
       const next = 'grant the daemon’s user access, or choose another';
       throw new AppError('directory_unreadable', `${path} cannot be written (${code}); ${next}`);
     }
-    if (['ENAMETOOLONG', 'EINVAL'].includes(code)) {
-      throw new AppError('unsafe_task_dir', `${path} has a name that is too long; choose another`);
-    }
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) throw unknown();
     throw error;
   }

@@ -4,6 +4,9 @@ import { AppError } from '../lib/app-error.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
 import { isExcludedName } from './watching/module-tree.ts';
 
+/** Of one name, on every usual file system. */
+const MAX_NAME_BYTES = 255;
+
 export interface PlaceRules {
   roots: readonly string[];
   /** Real path of the daemon's home. */
@@ -18,6 +21,9 @@ export interface PlaceRules {
  */
 export function newModulePlace(path: string, { roots, home, isStartable }: PlaceRules): string {
   const wanted = resolve(path);
+  if (wanted.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES)) {
+    throw new AppError('unsafe_task_dir', 'a name in the path is too long; choose a shorter one');
+  }
   const there = nearest(wanted);
   const real = realDirectory(there)?.path;
   const outside = new AppError('outside_roots', `${path} is outside the roots ${roots.join(', ')}`);
@@ -55,6 +61,15 @@ export function newModulePlace(path: string, { roots, home, isStartable }: Place
 
 /** The path itself, or the first above it that exists. */
 function nearest(path: string): string {
-  const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  return isThere || path === dirname(path) ? path : nearest(dirname(path));
+  return isThere(path) || path === dirname(path) ? path : nearest(dirname(path));
+}
+
+/** Below a file, and with a name that is too long, nothing is. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -5,7 +5,7 @@ const MAX_STEPS = 10_000;
 const HEADING = /^ {0,3}(#{1,6})\s+(.*)$/;
 const STEP_HEADING = /^\**step\s+\d{1,5}\b/i;
 const STEPS_HEADING = /^\**(?:the\s+)?(?:\w+\s+)?steps\b/i;
-const NUMBERED = /^ {0,3}\d{1,5}[.)]\s+\S/;
+const NUMBERED = /^ {0,2}\d{1,5}[.)]\s+\S/;
 
 /**
  * Headings such as `Step 3` count. Without any, the numbered lines below a heading such as `Steps`
