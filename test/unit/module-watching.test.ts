@@ -114,7 +114,7 @@ it('MO6 ten thousand hints cause two readings: one soon, and one more', async ()
   const read: { at: number; paths: string[] }[] = [];
   const due = new DueModules({
     clock,
-    act: async (paths) => void read.push({ at: clock.monotonic(), paths }),
+    act: (paths) => void read.push({ at: clock.monotonic(), paths }),
   });
   for (let n = 0; n < 10_000; n += 1) due.hint('/srv/one');
   clock.advance(60_000);
@@ -135,7 +135,7 @@ it('MO6 ten thousand hints cause two readings: one soon, and one more', async ()
 it('MO6 a directory too busy to watch is read at each poll until the next scan', async () => {
   const clock = new ManualClock();
   let reads = 0;
-  const due = new DueModules({ clock, act: async () => void (reads += 1) });
+  const due = new DueModules({ clock, act: () => void (reads += 1) });
   due.poll('/srv/one');
   due.pollNow();
   clock.advance(10_000);

@@ -16,14 +16,14 @@ interface Due {
 
 export class DueModules {
   readonly #clock: Clock;
-  readonly #act: (paths: string[]) => Promise<void>;
+  readonly #act: (paths: string[]) => void;
   readonly #due = new Map<string, Due>();
   readonly #readMs = new Map<string, number>();
   readonly #polled = new Set<string>();
   #timer: { atMs: number; timer: Timer } | null = null;
   #disposed = false;
 
-  constructor({ clock, act }: { clock: Clock; act: (paths: string[]) => Promise<void> }) {
+  constructor({ clock, act }: { clock: Clock; act: (paths: string[]) => void }) {
     this.#clock = clock;
     this.#act = act;
   }
@@ -72,10 +72,10 @@ export class DueModules {
     if (this.#disposed || (this.#timer !== null && this.#timer.atMs <= atMs)) return;
     this.#timer?.timer.cancel();
     const delayMs = Math.max(0, atMs - this.#clock.monotonic());
-    this.#timer = { atMs, timer: this.#clock.after(delayMs, () => void this.#run()) };
+    this.#timer = { atMs, timer: this.#clock.after(delayMs, () => this.#run()) };
   }
 
-  async #run(): Promise<void> {
+  #run(): void {
     this.#timer = null;
     const now = this.#clock.monotonic();
     const ready = [...this.#due].filter(([, { atMs }]) => atMs <= now);
@@ -86,6 +86,6 @@ export class DueModules {
     }
     const next = Math.min(...[...this.#due.values()].map(({ atMs }) => atMs));
     if (next !== Infinity) this.#arm(next);
-    if (ready.length > 0) await this.#act(ready.map(([path]) => path));
+    if (ready.length > 0) this.#act(ready.map(([path]) => path));
   }
 }

@@ -60,7 +60,7 @@ export class LiveModules {
     this.#options = options;
     this.#tree = new ModuleTree({ ...options, now: () => clock.now() });
     this.#published = new PublishedModules(log);
-    this.#due = new DueModules({ clock, act: async (paths) => this.#readHinted(paths) });
+    this.#due = new DueModules({ clock, act: (paths) => void this.#readHinted(paths) });
     this.#watch = new ModuleWatch({
       clock,
       logger,
@@ -157,7 +157,7 @@ export class LiveModules {
     this.#watch.follow(watchedDirectories(paths, (path) => this.#tree.entriesOf(path)));
   }
 
-  /** Modules, and the children of directories that hold some. */
+  /** Modules, and the children of directories that hold some. Never rejects. */
   async #readHinted(paths: readonly string[]): Promise<void> {
     const found: string[] = [];
     for (const path of paths) {
