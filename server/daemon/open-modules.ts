@@ -16,7 +16,7 @@ interface Surroundings {
   loops: Pick<AutoLoops, 'list'>;
 }
 
-/** The first look through the roots goes on after it returned. */
+/** The first scan of the roots continues after this returned. */
 export function openModules(
   { home, roots, signalPollMs }: Readonly<Config>,
   { log, logger }: Pick<Store, 'log' | 'logger'>,

@@ -7,7 +7,7 @@ import { type HostileFile, readHostileFile, type Refusal } from '../lib/hostile-
 
 /** Of each file; of a longer one the end. */
 const MAX_BYTES = 64 * 1024;
-/** Looked at in a folder, and shown of it. */
+/** Names read of a folder, and files shown of it. */
 const MAX_NAMES = 1_000;
 const SHOWN = { '.test': 12, '.analysis': 4 } as const;
 const TEXTS = ['.plan.md', '.summary.md', '.report.md'] as const;

@@ -114,7 +114,7 @@ it('MO2 what appears, changes and goes is seen, each with its event, in this ord
   ]);
 });
 
-it('MO3 nothing hidden, no node_modules, no linked worktree and no link is looked into', async () => {
+it('MO3 nothing hidden, no node_modules, no linked worktree and no link is entered', async () => {
   const repository = gitRepository(join(root, 'repository'));
   writeModule(join(root, 'repository/task'));
   await execFile('git', ['-C', repository, 'add', '.'], { timeoutMs: 60_000 });

@@ -83,7 +83,7 @@ it('MO5 an index of another program makes no module, one that is being written s
   expect(torn?.facts).toMatchObject({ status: null, problem: '.index.json is not valid JSON' });
 });
 
-it('MO3 a walk that meets a link, a file in place of a directory or nothing goes on', async () => {
+it('MO3 a walk that meets a link, a file in place of a directory or nothing continues', async () => {
   const root = moduleDirectory();
   mkdirSync(join(root, 'a/b'), { recursive: true });
   writeFileSync(join(root, 'a/b/.target.md'), 'x');
@@ -98,7 +98,7 @@ it('MO3 a walk that meets a link, a file in place of a directory or nothing goes
   expect(await tree.childrenOf(join(root, 'nowhere'))).toEqual([]);
 });
 
-it('MO3 the home of the daemon is not looked into', async () => {
+it('MO3 the home of the daemon is not entered', async () => {
   const root = moduleDirectory();
   const home = join(root, 'home');
   mkdirSync(join(home, 'demo'), { recursive: true });
@@ -109,7 +109,7 @@ it('MO3 the home of the daemon is not looked into', async () => {
   expect(all.candidates).toEqual([join(home, 'demo')]);
 });
 
-it('MO6 ten thousand hints cause two readings: one soon, and one more', async () => {
+it('MO6 ten thousand hints cause two readings: one soon, and one more', () => {
   const clock = new ManualClock();
   const read: { at: number; paths: string[] }[] = [];
   const due = new DueModules({
@@ -119,7 +119,7 @@ it('MO6 ten thousand hints cause two readings: one soon, and one more', async ()
   for (let n = 0; n < 10_000; n += 1) due.hint('/srv/one');
   clock.advance(60_000);
   expect(read.map(({ at }) => at)).toEqual([200, 2_200]);
-  // While hints go on, it is read every two seconds.
+  // While hints arrive, it is read every two seconds.
   for (let n = 0; n < 100; n += 1) {
     due.hint('/srv/one');
     clock.advance(100);
@@ -132,7 +132,7 @@ it('MO6 ten thousand hints cause two readings: one soon, and one more', async ()
   due.dispose();
 });
 
-it('MO6 a directory too busy to watch is read at each poll until the next scan', async () => {
+it('MO6 a directory too busy to watch is read at each poll until the next scan', () => {
   const clock = new ManualClock();
   let reads = 0;
   const due = new DueModules({ clock, act: () => void (reads += 1) });

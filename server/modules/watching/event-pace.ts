@@ -1,6 +1,6 @@
 /**
  * How often the log says that only the files of a module changed: at once, then at growing intervals
- * while it goes on. A program that writes all day must not push other events out of the log.
+ * while it continues. A program that writes all day must not push other events out of the log.
  */
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 16_000;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { realDirectory } from '../../lib/real-directory.ts';
 import { INDEX_FILES, TARGET_FILE } from '../task-module.ts';
 
-/** What a walk looks at; a home has some ten thousand directories that are not hidden. */
+/** In one walk; a home has some ten thousand directories that are not hidden. */
 const MAX_DIRECTORIES = 50_000;
 const MAX_DEPTH = 32;
 /** Entries read per system call. */
@@ -29,7 +29,7 @@ interface Branch {
 export interface Walk {
   /** Directories with a file of a module. */
   candidates: string[];
-  /** There is more than was looked at. */
+  /** There is more below the roots than one walk reads. */
   cut: boolean;
 }
 

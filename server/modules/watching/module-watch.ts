@@ -1,6 +1,6 @@
 /**
  * Hints of the system that something in a directory changed, through chokidar. Only directories are
- * watched, none of their files. A hint may be missing: whoever needs the truth reads.
+ * watched, none of their files. A hint may be missing: only reading gives the truth.
  */
 import { type FSWatcher, watch } from 'chokidar';
 import type { Clock } from '../../lib/clock.ts';
