@@ -69,7 +69,7 @@ it('MO12 a target that was changed meanwhile is never replaced, and its text is 
     body: { error: { code: 'target_changed', details: { text: 'by the agent\n' } } },
   });
   expect(readFileSync(join(directory, '.target.md'), 'utf8')).toBe('by the agent\n');
-  // The same text again changes nothing, whatever was read before.
+  // The same text again changes nothing, also with an older version.
   const same = { text: 'by the agent\n', version: target.version };
   expect((await api.send('PUT', path, same)).status).toBe(200);
   const { version } = (refused.body.error as unknown as { details: { version: string } }).details;
