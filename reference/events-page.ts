@@ -42,6 +42,10 @@ const MEANINGS: Record<EventType, string> = {
   'found.appeared': 'A session that Loopwatch did not start was found.',
   'found.changed': 'Its state, conversation, directory or branch changed.',
   'found.ended': 'It ended. `killed`: it left its record behind.',
+  'module.appeared': 'A task module was found below the roots, or is there again.',
+  'module.changed':
+    'Its status, progress or one of its files changed; `revision` names its files as they are.',
+  'module.removed': 'Its directory or files are gone.',
   'attention.raised': 'Something needs a person: a new inbox item.',
   'attention.cleared': 'An inbox item was answered, resolved, dismissed, or no longer applies.',
   'budget.set': 'A budget was set. `before`: its limit until then.',

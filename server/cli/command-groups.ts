@@ -24,6 +24,10 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/loop-commands.ts')).addLoopCommands,
   },
   {
+    words: ['module'],
+    load: async () => (await import('./commands/module-commands.ts')).addModuleCommands,
+  },
+  {
     words: ['respawn'],
     load: async () => (await import('./commands/respawn-commands.ts')).addRespawnCommands,
   },

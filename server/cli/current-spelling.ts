@@ -4,6 +4,7 @@
 export const DEFAULT_VERB: Readonly<Record<string, string>> = {
   session: 'ls',
   loop: 'ls',
+  module: 'ls',
   respawn: 'ls',
   task: 'ls',
   prompt: 'ls',

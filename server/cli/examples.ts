@@ -130,6 +130,8 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'loopwatch task delete-worktree fix-login',
     'loopwatch task delete-worktree fix-login --stop --yes',
   ],
+  'module ls': ['loopwatch module ls', 'loopwatch module ls --json'],
+  'module show': ['loopwatch module show fix-login', 'loopwatch module show AiTasks/fix-login'],
   'prompt ls': ['loopwatch prompt ls', 'loopwatch prompt ls --search review'],
   'prompt show': [
     'loopwatch prompt show 3f2a',

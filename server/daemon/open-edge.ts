@@ -16,6 +16,7 @@ import { daemonRoutes } from '../api/routes/daemon-routes.ts';
 import { foundRoutes } from '../api/routes/found-routes.ts';
 import { eventRoutes } from '../api/routes/event-routes.ts';
 import { hookRoutes } from '../api/routes/hook-routes.ts';
+import { moduleRoutes } from '../api/routes/module-routes.ts';
 import { peopleRoutes } from '../api/routes/people-routes.ts';
 import { projectRoutes } from '../api/routes/project-routes.ts';
 import { promptRoutes } from '../api/routes/prompt-routes.ts';
@@ -172,6 +173,7 @@ export async function openEdge(
       ...taskRoutes(tasks),
       ...runRoutes(phased),
       ...taskConversationRoutes({ ...tasks, log, clock, readers, stopped: stopping.signal }),
+      ...moduleRoutes(services),
       ...promptRoutes(tasks),
       ...projectRoutes({
         directories,

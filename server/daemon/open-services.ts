@@ -38,6 +38,7 @@ import type { Store } from './open-store.ts';
 import { openHeadless } from './open-headless.ts';
 import { openHeadlessWork } from './open-headless-work.ts';
 import { openFound } from './open-found.ts';
+import { openModules } from './open-modules.ts';
 import { openSessions } from './open-sessions.ts';
 import { openUsage } from './open-usage.ts';
 
@@ -148,6 +149,7 @@ export async function openServices(
   const { tasks, phased } = await openHeadlessWork(config, store, work, scope);
   const seen = { ...surroundings, attention, ledger: usage.ledger };
   const found = await openFound(config, store, seen, scope);
+  const modules = openModules(config, store, { ...surroundings, loops }, scope);
   const alerts = new Alerts({
     log,
     clock,
@@ -180,6 +182,7 @@ export async function openServices(
     directories,
     alerts,
     found,
+    modules,
     people,
     tasks,
     phased,

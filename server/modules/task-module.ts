@@ -12,6 +12,8 @@ import { readHostileFile } from '../lib/hostile-file.ts';
 
 const INDEX_FILE = '.index.json';
 const OLD_INDEX_FILE = '.index.md';
+/** The first that exists counts. */
+export const INDEX_FILES = [INDEX_FILE, OLD_INDEX_FILE] as const;
 export const TARGET_FILE = '.target.md';
 
 const MAX_INDEX_BYTES = 256 * 1024;

@@ -12,6 +12,7 @@ import { EVENT_ENDPOINTS } from './event-endpoints.ts';
 import { FOUND_ENDPOINTS } from './found-endpoints.ts';
 import { HOOK_ENDPOINTS } from './hook-endpoints.ts';
 import { METRICS_ENDPOINTS } from './metrics-endpoints.ts';
+import { MODULE_ENDPOINTS } from './module-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './people-endpoints.ts';
 import { RECORDING_ENDPOINTS } from './recording-endpoints.ts';
 import { RESPAWN_ENDPOINTS } from './respawn-endpoints.ts';
@@ -42,6 +43,7 @@ export const API = {
   ...PROMPT_ENDPOINTS,
   ...PROJECT_ENDPOINTS,
   ...DIRECTORY_ENDPOINTS,
+  ...MODULE_ENDPOINTS,
   ...ATTENTION_ENDPOINTS,
   ...ALERT_ENDPOINTS,
   ...USAGE_ENDPOINTS,

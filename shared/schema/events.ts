@@ -10,6 +10,7 @@ import { BUDGET_EVENTS } from './budget.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { FoundEnd, FoundFacts } from './found.ts';
 import { Leftover } from './leftover.ts';
+import { MODULE_EVENTS } from './module-facts.ts';
 import { Owner } from './owner.ts';
 import { Author, PEOPLE_EVENTS } from './people/people-events.ts';
 import { Reason } from './reasons.ts';
@@ -90,6 +91,7 @@ const EVENT_DATA = {
   'found.appeared': FoundFacts,
   'found.changed': FoundFacts,
   'found.ended': FoundFacts.extend({ how: FoundEnd }),
+  ...MODULE_EVENTS,
   'attention.raised': z.object({
     task: OfTask,
     run: OfRun,
@@ -157,6 +159,7 @@ export function subjectOf({ type, session, data }: EventDraft): Subject {
   if ('task' in data && data.task !== undefined) return { kind: 'task', id: data.task };
   if ('found' in data && data.found !== undefined) return { kind: 'found', id: data.found };
   if ('run' in data && data.run !== undefined) return { kind: 'run', id: data.run };
+  if ('module' in data) return { kind: 'module', id: data.module };
   if ('rule' in data) return { kind: 'alert', id: data.rule };
   if (session !== undefined) return { kind: kindOfSession(type), id: session };
   if (type.startsWith('people.') && 'id' in data) return { kind: 'person', id: String(data.id) };

@@ -8,6 +8,7 @@ export const SUBJECT_KINDS = [
   'run',
   'respawn',
   'found',
+  'module',
   'person',
   'alert',
   'host',

@@ -9,6 +9,7 @@ import { describeFoundEvent } from './describe-found-event.ts';
 import { closedText } from './closed-text.ts';
 import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from './delivery-text.ts';
 import { describeLoopEvent } from './describe-loop-event.ts';
+import { describeModuleEvent } from './describe-module-event.ts';
 import { describeRespawnEvent } from './describe-respawn-event.ts';
 import { describeRunEvent } from './describe-run-event.ts';
 import { describeTaskEvent } from './describe-task-event.ts';
@@ -26,6 +27,7 @@ export function describeEvent(
   if (isOf('task', event)) return describeTaskEvent(event);
   if (isOf('run', event)) return describeRunEvent(event);
   if (isOf('found', event)) return describeFoundEvent(event);
+  if (isOf('module', event)) return describeModuleEvent(event);
   switch (event.type) {
     case 'daemon.started':
       return sentence(

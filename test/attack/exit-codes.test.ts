@@ -24,7 +24,7 @@ const MISSING = `
   task retry ghost --iterations 2 · task clone ghost · task say ghost words
   task inputs ghost · task log ghost · task diff ghost · task tests ghost · task wait ghost
   task clear ghost --yes · task delete ghost --yes · task delete-worktree ghost --yes
-  prompt show ghost · prompt delete ghost
+  prompt show ghost · prompt delete ghost · module show ghost
   budget raise 7 9 · budget rm 7
 `;
 
@@ -39,7 +39,7 @@ const MISSING_FILES_OF_RUNS = `run show ghost · run export ghost file · run im
 
 /** Commands that need a daemon and name nothing. */
 const DAEMON = `
-  status · login · open · session ls · loop ls · loop history · respawn ls · usage · task ls · prompt ls · alert ls · budget ls
+  status · login · open · session ls · loop ls · loop history · respawn ls · usage · task ls · prompt ls · module ls · alert ls · budget ls
   attention · attention ls · alert log · people ls · people invite Mia --role viewer
   budget set day cost 20
   alert add hook --type auto.failed --webhook http://127.0.0.1:9/ · prompt add title --content x

@@ -1,8 +1,10 @@
 /** Every row of the REST contract, against a real daemon. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
+import type { Module, ModuleTarget } from '../../shared/schema/modules.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { makeDeadDelivery } from '../support/dead-delivery.ts';
 import { type ExampleCall, exampleCalls, secretFor } from '../support/example-calls.ts';
@@ -112,7 +114,16 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     'a found session',
     async () => (await api.get(`/api/found/${elsewhere.id}`)).status === 200,
   );
+  const greet = world.taskDir('greet');
+  writeFileSync(join(greet, '.target.md'), 'Greet');
+  const greeting = await until('a task module', async () => {
+    const { body } = await api.get('/api/modules');
+    return (body['modules'] as Module[]).find(({ path }) => path === greet);
+  });
+  const { body: read } = await api.get(`/api/modules/${greeting.id}`);
+  const { version } = read['target'] as ModuleTarget;
   const values = {
+    module: { id: greeting.id, version, other: join(world.root, 'tasks', 'new') },
     tasks,
     runs,
     found: elsewhere.id,

@@ -29,6 +29,8 @@ const MAIN_ACTIONS: Record<string, (page: Page) => Locator> = {
   '/runs/RUN?part=replay': button('Play'),
   '/runs/RUN?part=report': button('Copy Markdown of the report'),
   '/runs/nobody': link('Back to runs'),
+  '/modules': button('New module'),
+  '/modules/nobody': link('Back to modules'),
   '/prompts': button('New prompt'),
   '/inbox': button('Notifications'),
   '/history': button('Start a loop'),
@@ -106,6 +108,7 @@ it('PG7 at 390 px the buttons of a form are in sight before anything is scrolled
     ['/', 'Start a loop', 'Start loop'],
     ['/tasks', 'New task', 'Create task'],
     ['/runs', 'New run', 'Start run'],
+    ['/modules', 'New module', 'Create'],
     ['/prompts', 'New prompt', 'Create prompt'],
     ['/alerts', 'New alert', 'Create alert'],
   ] as const) {

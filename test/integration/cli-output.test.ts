@@ -35,7 +35,7 @@ const PRINTING = `
   why live · history · history --json
   screen live · record live start · record live stop
   input live words --no-submit · input live --list --json
-  attention · attention --json · prompt list · prompt add title --content words
+  module ls · attention · attention --json · prompt list · prompt add title --content words
   alerts list · alerts log
   alerts add hook --type auto.failed --webhook http://127.0.0.1:9/
   task create fix --description x --no-worktree --root tasks/other

@@ -35,6 +35,8 @@ interface ExampleValues {
   runs?: ExampleRuns;
   /** A session that Loopwatch did not start. */
   found?: string;
+  /** A task module with the version of its target, and a path for another. */
+  module?: { id: string; version: string | null; other: string };
 }
 
 /** Runs by what the calls about runs need. */
@@ -122,6 +124,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { person = NO_ID } = values;
   const { withSnapshots = session, working = session, tasks = NO_TASKS } = values;
   const { runs = NO_RUNS, found = 'none' } = values;
+  const { module = { id: 'none', version: null, other: '/nowhere/new' } } = values;
   const calls: Record<
     ApiName,
     Pick<ExampleCall, 'body' | 'status'> & {
@@ -254,6 +257,14 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     deleteRun: { status: 200, id: runs.removed },
     cleanUpRuns: { status: 200, body: { completed: true, dry_run: true } },
     listDirectories: { status: 200, query: '?match=o&hidden=true' },
+    listModules: { status: 200 },
+    getModule: { status: 200, id: module.id },
+    createModule: { status: 201, body: { path: module.other, description: 'Greet by name' } },
+    saveModuleTarget: {
+      status: 200,
+      id: module.id,
+      body: { text: 'Greet in German', version: module.version },
+    },
     listAttention: { status: 200, query: '?state=all&limit=10' },
     getAttention: { status: 200, id: asked },
     answerAttention: { status: 200, id: asked, body: { decision: 'allow' } },

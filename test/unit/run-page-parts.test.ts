@@ -202,10 +202,11 @@ it('RX16 a report is shown as headings, lists, tables and code, and everything i
         {
           level: 0,
           done: true,
+          number: null,
           spans: [...plain('Write '), { kind: 'code', text: 'a|b' }],
         },
-        { level: 1, done: false, spans: plain('Check') },
-        { level: 0, done: null, spans: plain('plain') },
+        { level: 1, done: false, number: null, spans: plain('Check') },
+        { level: 0, done: null, number: null, spans: plain('plain') },
       ],
     },
     {

@@ -18,6 +18,7 @@ export const LIVE_KINDS = [
   'alert',
   'member',
   'prompt',
+  'module',
 ] as const;
 export type LiveKind = (typeof LIVE_KINDS)[number];
 

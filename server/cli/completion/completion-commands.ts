@@ -68,6 +68,10 @@ async function liveNames(kind: LiveKind): Promise<Candidate[]> {
       const prompts = await request('listPrompts', { query: { limit: ALL } }, signal);
       return byName(prompts.map(({ id, title }) => ({ id, name: title })));
     }
+    case 'module': {
+      const { modules } = await request('listModules', {}, signal);
+      return modules.map(({ id, path }) => candidate(id, path));
+    }
   }
 }
 

@@ -45,6 +45,10 @@ const ENDPOINTS = {
   resumeRespawn: 'POST /api/sessions/:id/respawn/resume',
   startDemo: 'POST /api/demo',
   listDirectories: 'GET /api/directories',
+  listModules: 'GET /api/modules',
+  getModule: 'GET /api/modules/:id',
+  createModule: 'POST /api/modules',
+  saveModuleTarget: 'PUT /api/modules/:id/target',
   listAttention: 'GET /api/attention',
   getAttention: 'GET /api/attention/:id',
   answerAttention: 'POST /api/attention/:id/answer',
@@ -123,7 +127,7 @@ type Body<Name extends EndpointName> = Contract[Name] extends {
 
 export interface CallOptions<Name extends EndpointName> {
   session?: string;
-  /** Id of an inbox item, an alert, a delivery, a person, a prompt or a run. */
+  /** Id of an inbox item, an alert, a delivery, a person, a prompt, a run or a task module. */
   item?: string;
   /** Task name. */
   task?: string;

@@ -5,6 +5,7 @@ export interface PageLink {
     | '/'
     | '/tasks'
     | '/runs'
+    | '/modules'
     | '/inbox'
     | '/history'
     | '/usage'
@@ -23,6 +24,7 @@ export const PAGES: readonly PageLink[] = [
   { path: '/', label: 'Overview', icon: 'grid', key: 'o' },
   { path: '/tasks', label: 'Tasks', icon: 'task', key: 't' },
   { path: '/runs', label: 'Runs', icon: 'phases', key: 'r' },
+  { path: '/modules', label: 'Modules', icon: 'folder', key: 'm' },
   { path: '/inbox', label: 'Inbox', icon: 'inbox', key: 'i' },
   { path: '/history', label: 'History', icon: 'history', key: 'h' },
   { path: '/usage', label: 'Usage', icon: 'gauge', key: 'u' },
