@@ -56,8 +56,8 @@ export const PARTS: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.prompt('Ask for a colour.');
     await stage.answer('AskUserQuestion', { decision: 'allow', answers: { [QUESTION]: 'Blue' } });
     await stage.shows('idle');
-    const told = stage.model.prompts.at(-1) ?? '';
-    if (!told.includes('Blue')) throw new Error(`the model got: ${told.slice(0, 300)}`);
+    const got = stage.model.prompts.at(-1) ?? '';
+    if (!got.includes('Blue')) throw new Error(`the model got: ${got.slice(0, 300)}`);
   },
   'an overloaded model': async (stage) => {
     stage.model.next(overloaded(), say('Now it worked.'));

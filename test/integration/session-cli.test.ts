@@ -79,7 +79,7 @@ it('CL44 bash completes live names and never runs what they hold', async () => {
   ].join('\n');
   const env = { ...process.env, LOOPWATCH_HOME: world.home };
   let shown: string[] = [];
-  // A daemon that does not answer at once completes no names: the user goes on typing.
+  // A daemon that does not answer at once completes no names.
   const complete = () => {
     const options = { env, cwd: world.home, encoding: 'utf8' } as const;
     shown = spawnSync('bash', ['-c', script], options).stdout.split('\n');

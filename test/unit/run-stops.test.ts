@@ -58,12 +58,15 @@ it.each([
   ['a stop', (life: RunLife) => life.happen(STOP), 'continue'],
   ['a failure', (life: RunLife) => life.happen({ kind: 'failed', error: 'x' }), 'continue'],
   ['a refusal', (life: RunLife) => life.happen(failed('invalid_request')), 'continue'],
-] as const)('RN6 B4-5 a resume after %s continues the conversation of its phase', (_, act, kind) => {
-  const life = act(RunLife.in('execute')).happen({ kind: 'ended' }).happen(resumed());
-  expect(life.of('run.resumed')).toMatchObject([{ phase: 'execute', author: 'Ada' }]);
-  expect(life.begin().message?.kind).toBe(kind);
-  expect(life.state.conversations.execute).toBe('c-execute');
-});
+] as const)(
+  'RN6 B4-5 a resume after %s continues the conversation of its phase',
+  (_, act, kind) => {
+    const life = act(RunLife.in('execute')).happen({ kind: 'ended' }).happen(resumed());
+    expect(life.of('run.resumed')).toMatchObject([{ phase: 'execute', author: 'Ada' }]);
+    expect(life.begin().message?.kind).toBe(kind);
+    expect(life.state.conversations.execute).toBe('c-execute');
+  },
+);
 
 it.each(['stuck', 'fix_limit'] as const)(
   'RN7 a resume after %s forgives and checks first',

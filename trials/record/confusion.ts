@@ -22,7 +22,7 @@ export interface Confusion {
 }
 
 /** A change counts as shown in time within this. */
-export const IN_TIME_MS = 1_000;
+const IN_TIME_MS = 1_000;
 
 /** `changes` are the true ones, oldest first. */
 export function confusionOf(changes: readonly Change[], sightings: readonly Sighting[]): Confusion {
