@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openDashboard, useBrowser } from '../support/browser.ts';
 import type { FoundClient } from '../support/found-client.ts';
-import { FoundStage } from '../support/found-stage.ts';
+import { expectListed, FoundWorld } from '../support/found-world.ts';
 import { join as invited } from '../support/invite-person.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
 import { until } from '../support/until.ts';
@@ -29,7 +29,7 @@ function tally(page: Page, text: RegExp): Locator {
 }
 
 /** A client in a repository that works on something. */
-async function worker(stage: FoundStage, name: string): Promise<FoundClient> {
+async function worker(stage: FoundWorld, name: string): Promise<FoundClient> {
   const cwd = join(stage.world.root, 'tasks', name);
   mkdirSync(join(cwd, '.git'), { recursive: true });
   writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/fix/prices\n');
@@ -45,11 +45,11 @@ async function worker(stage: FoundStage, name: string): Promise<FoundClient> {
 }
 
 it('FS18 they are listed with what they do, counted with the others, and follow their events', async () => {
-  await using stage = new FoundStage();
+  await using stage = new FoundWorld();
   const { api } = await stage.world.start();
   await api.openSession('own', stage.world.taskDir('own'));
   const shop = await worker(stage, 'shop');
-  await stage.expectListed(api, shop);
+  await expectListed(api, shop);
   await using page = await openDashboard(api, WIDE);
   const card = cardOf(page, 'shop');
   for (const text of [
@@ -88,10 +88,10 @@ it('FS18 they are listed with what they do, counted with the others, and follow 
 });
 
 it('FS18 nothing is read while nothing happens', async () => {
-  await using stage = new FoundStage();
+  await using stage = new FoundWorld();
   const { api } = await stage.world.start();
   const shop = await worker(stage, 'shop');
-  await stage.expectListed(api, shop);
+  await expectListed(api, shop);
   await using page = await openDashboard(api, WIDE);
   await cardOf(page, 'shop').waitFor();
   let reads = 0;
@@ -104,10 +104,10 @@ it('FS18 nothing is read while nothing happens', async () => {
 });
 
 it('FS11 FS18 a session has a page with evidence and facts, which stays after its end', async () => {
-  await using stage = new FoundStage();
+  await using stage = new FoundWorld();
   const { api } = await stage.world.start();
   const shop = await worker(stage, 'shop');
-  await stage.expectListed(api, shop);
+  await expectListed(api, shop);
   const { api: viewer } = await invited(api, 'Noor', 'viewer');
   await using page = await openDashboard(api, WIDE);
   await cardOf(page, 'shop').getByRole('link').click();
@@ -140,7 +140,7 @@ it('FS11 FS18 a session has a page with evidence and facts, which stays after it
 });
 
 it('FS21 a first start shows them first, with what is seen and what is not touched, once', async () => {
-  await using stage = new FoundStage();
+  await using stage = new FoundWorld();
   const { api } = await stage.world.start();
   await using page = await openDashboard(api, WIDE);
   await elsewhere(page).getByText('appear here within seconds').waitFor();
@@ -161,13 +161,13 @@ it('FS21 a first start shows them first, with what is seen and what is not touch
 });
 
 it('PG7 FS18 the scan finds nothing on the group and the page, also with a hostile name', async () => {
-  await using stage = new FoundStage();
+  await using stage = new FoundWorld();
   const { api } = await stage.world.start();
   const hostile = `\u202e\u001b[31m<b>${'x'.repeat(300)}`;
   const shop = await worker(stage, 'shop');
   shop.write({ ...ASKS, name: hostile, statusUpdatedAt: LONG_AGO + 1 });
   const blog = await worker(stage, 'blog');
-  await stage.expectListed(api, shop, blog);
+  await expectListed(api, shop, blog);
   await using page = await openDashboard(api, WIDE);
   await cardOf(page, 'blog').waitFor();
   for (const layout of ['Tiles', 'Large', 'List']) {

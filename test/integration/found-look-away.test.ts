@@ -3,21 +3,21 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { eventsOf } from '../support/found-events.ts';
-import { FoundStage } from '../support/found-stage.ts';
+import { expectListed, FoundWorld, listed } from '../support/found-world.ts';
 import { SkipClock } from '../support/skip-clock.ts';
 import { until } from '../support/until.ts';
 
 it('FS12 found sessions are listed without any setting', async () => {
-  await using stage = new FoundStage();
+  await using stage = new FoundWorld();
   expect(Object.keys(stage.world.environment).filter((name) => name.includes('FOUND'))).toEqual([]);
   const one = await stage.client();
   const { api } = await stage.world.start();
-  await stage.expectListed(api, one);
+  await expectListed(api, one);
   expect((await api.get('/api/found')).body['is_on']).toBe(true);
 });
 
 it('FS12 nothing is listed without a home directory', async () => {
-  await using stage = new FoundStage();
+  await using stage = new FoundWorld();
   stage.world.environment['HOME'] = join(stage.world.root, 'nowhere');
   await stage.client();
   const { api } = await stage.world.start();
@@ -25,7 +25,7 @@ it('FS12 nothing is listed without a home directory', async () => {
 });
 
 it('FS19 sessions in or below a directory to look away from are not listed', async () => {
-  await using stage = new FoundStage();
+  await using stage = new FoundWorld();
   const { world } = stage;
   const aside = join(world.root, 'private');
   mkdirSync(join(aside, 'diary'), { recursive: true });
@@ -36,16 +36,16 @@ it('FS19 sessions in or below a directory to look away from are not listed', asy
   const below = await stage.client({ cwd: join(aside, 'diary') });
   const next = await stage.client({ cwd: `${aside}-not` });
   const { api } = await world.start();
-  await stage.expectListed(api, next);
+  await expectListed(api, next);
   below.write({ status: 'busy' });
   const later = await stage.client();
-  await stage.expectListed(api, next, later);
+  await expectListed(api, next, later);
   expect(await eventsOf(api, 'found.appeared')).toHaveLength(2);
   expect((await api.get('/api/attention?state=all')).body['items']).toEqual([]);
 });
 
 it('FS20 a transcript that grows is reported at most once a minute, and only while it works', async () => {
-  await using stage = new FoundStage();
+  await using stage = new FoundWorld();
   const clock = new SkipClock();
   const one = await stage.client({ status: 'busy', statusUpdatedAt: Date.now() });
   const step = (command: string) => {
@@ -55,8 +55,8 @@ it('FS20 a transcript that grows is reported at most once a minute, and only whi
   step('first');
   const { api } = await stage.world.start(clock);
   const changes = async () => (await eventsOf(api, 'found.changed')).length;
-  const call = async () => (await stage.listed(api))[0]?.transcript?.call?.subject;
-  await stage.expectListed(api, one);
+  const call = async () => (await listed(api))[0]?.transcript?.call?.subject;
+  await expectListed(api, one);
   step('second');
   clock.skip(61_000);
   await until('the first report', async () => (await changes()) === 1);
@@ -73,6 +73,6 @@ it('FS20 a transcript that grows is reported at most once a minute, and only whi
   clock.skip(120_000);
   step('sixth');
   const other = await stage.client();
-  await stage.expectListed(api, one, other);
+  await expectListed(api, one, other);
   expect(await changes()).toBe(3);
 });

@@ -43,6 +43,17 @@ export async function find(api: ApiClient, { id }: FoundClient): Promise<FoundSe
   return (await api.get(`/api/found/${id}`)).body as unknown as FoundSession;
 }
 
+/** Once exactly these are listed, in any order. */
+export async function expectListed(api: ApiClient, ...clients: FoundClient[]): Promise<void> {
+  const expected = clients.map(({ id }) => id).sort();
+  let ids: string[] = [];
+  const isAsExpected = async () => {
+    ids = (await listed(api)).map(({ id }) => id).sort();
+    return ids.join() === expected.join();
+  };
+  await until('the listed sessions', isAsExpected, () => ids);
+}
+
 /** Once none of them is listed. */
 export async function gone(api: ApiClient, ...ended: FoundClient[]): Promise<void> {
   const ids = ended.map(({ id }) => id);
