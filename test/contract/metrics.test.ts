@@ -95,8 +95,13 @@ it('ME3 the open files are those that the process has', async () => {
   await using world = new World(PTY);
   const { api, process: child } = await world.spawn();
   const files = () => readdirSync(`/proc/${child.pid ?? 0}/fd`).length;
-  const isReported = async () => (await scrape(api)).value('process_open_fds') === files();
-  await until('they are reported', isReported);
+  let seen = { reported: 0, open: 0 };
+  const isReported = async () => {
+    const metrics = await scrape(api);
+    seen = { reported: metrics.value('process_open_fds'), open: files() };
+    return seen.reported === seen.open;
+  };
+  await until('they are reported', isReported, () => seen);
   const before = files();
   const sockets = await Promise.all([1, 2, 3].map(async () => WsClient.connect(api)));
   await until('three more are reported', async () => (await isReported()) && files() >= before + 3);

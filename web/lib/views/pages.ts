@@ -19,13 +19,13 @@ export interface PageLink {
   key: string;
 }
 
-/** In the order of the navigation. */
+/** In the order of the navigation. The first four are the tabs of a phone. */
 export const PAGES: readonly PageLink[] = [
   { path: '/', label: 'Overview', icon: 'grid', key: 'o' },
+  { path: '/inbox', label: 'Inbox', icon: 'inbox', key: 'i' },
   { path: '/tasks', label: 'Tasks', icon: 'task', key: 't' },
   { path: '/runs', label: 'Runs', icon: 'phases', key: 'r' },
   { path: '/modules', label: 'Modules', icon: 'folder', key: 'm' },
-  { path: '/inbox', label: 'Inbox', icon: 'inbox', key: 'i' },
   { path: '/history', label: 'History', icon: 'history', key: 'h' },
   { path: '/usage', label: 'Usage', icon: 'gauge', key: 'u' },
   { path: '/events', label: 'Events', icon: 'list', key: 'e' },
