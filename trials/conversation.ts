@@ -115,8 +115,8 @@ export const PARTS: Record<string, (stage: Stage) => Promise<void>> = {
     stage.model.next(say(WORDS, 2 * STREAM_MS));
     await stage.prompt('Go on without the daemon.');
     await stage.shows('working');
-    await stage.killDaemon();
-    await stage.startDaemon();
+    await stage.daemon.end('SIGKILL');
+    await stage.daemon.start();
     await stage.shows('idle');
   },
   'a client that is killed during a turn': async (stage) => {

@@ -1,9 +1,6 @@
 /**
- * A daemon in its own process, a real client behind the model, and the record of what was true and
- * what was shown. Disposing ends every process and removes every file.
+ * A daemon, a real client behind the model, and the record of what was true and what was shown. Disposing ends every process and removes every file.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -24,14 +21,13 @@ import { hookSettings } from '../server/agents/hooks/hook-settings.ts';
 import { packageRoot } from '../server/lib/package-root.ts';
 import { plainLines } from '../server/terminals/screen-lines.ts';
 import { writeClientHome } from './client/client-home.ts';
+import { Daemon, type Json } from './daemon.ts';
 import { Model, type ModelEdge } from './model/model.ts';
 import type { Change, Sighting } from './record/confusion.ts';
 
 const POLL_EVERY_MS = 100;
 /** Longer than any retry of the client takes. */
 const PATIENCE_MS = 180_000;
-
-export type Json = Record<string, unknown>;
 
 interface ClientRecord {
   pid: number;
@@ -50,25 +46,22 @@ export class Stage {
   readonly changes: Change[] = [];
   readonly sightings: Sighting[] = [];
   readonly #root = mkdtempSync(join(tmpdir(), 'lwt-'));
-  readonly #environment: NodeJS.ProcessEnv;
+  readonly daemon: Daemon;
   readonly #ended = new AbortController();
-  #daemon: { child: ChildProcess; url: string; token: string } | null = null;
 
   constructor(client: Client, settings: Record<string, string> = {}) {
     this.client = client;
     for (const name of ['run', 'work', 'bin', 'user']) mkdirSync(join(this.#root, name));
     this.work = join(this.#root, 'work');
-    this.#environment = {
+    this.daemon = new Daemon(join(this.#root, 'home'), {
       PATH: `${join(this.#root, 'bin')}:${process.env['PATH'] ?? ''}`,
       HOME: join(this.#root, 'user'),
       SHELL: '/bin/bash',
       LANG: 'C.UTF-8',
-      PORT: '0',
-      LOOPWATCH_HOME: join(this.#root, 'home'),
       LOOPWATCH_ROOTS: this.work,
       XDG_RUNTIME_DIR: join(this.#root, 'run'),
       ...settings,
-    };
+    });
   }
 
   /** Starts model and daemon, opens the session `web`, and starts the client in it. */
@@ -76,7 +69,7 @@ export class Stage {
     const home = join(this.#root, 'user');
     const places = { home, bin: join(this.#root, 'bin'), projects: [this.work] };
     writeClientHome(places, this.client.program, await this.model.listen());
-    await this.startDaemon();
+    await this.daemon.start();
     await this.send('POST', '/api/sessions', { name: 'web', cwd: this.work });
     void this.#watch();
     await this.startClient(mode);
@@ -88,28 +81,6 @@ export class Stage {
     await this.send('POST', '/api/sessions/web/input', { text: command, submit: true });
     await this.shows('idle');
     this.isTrue('idle');
-  }
-
-  async startDaemon(): Promise<void> {
-    const program = join(packageRoot(), 'dist/server/main.js');
-    const child = spawn(process.execPath, [program, 'start'], {
-      env: this.#environment,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    const url = /listening on (\S+)/.exec(line.toString())?.[1] ?? '';
-    const token = readFileSync(join(this.#root, 'home', 'token'), 'utf8').trim();
-    this.#daemon = { child, url, token };
-  }
-
-  /** With no chance to say goodbye. */
-  async killDaemon(): Promise<void> {
-    const child = this.#daemon?.child;
-    this.#daemon = null;
-    if (child === undefined) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
   }
 
   /** Of the client, from its own status record. */
@@ -134,15 +105,18 @@ export class Stage {
     return JSON.parse(readFileSync(join(directory, name), 'utf8')) as ClientRecord;
   }
 
-  /** A person submits a prompt; it must be delivered. */
+  /** A person submits a prompt until it is delivered: one for a conversation that ended fails. */
   async prompt(text: string): Promise<void> {
-    const { id } = await this.send('POST', '/api/sessions/web/input', { text, submit: true });
-    await this.until(`"${text}" is delivered`, async () => {
-      const { inputs } = (await this.send('GET', '/api/sessions/web/inputs')) as {
-        inputs: { id: number; delivery: string }[];
-      };
-      return inputs.find((input) => input.id === id)?.delivery === 'delivered';
-    });
+    for (let delivery = ''; delivery !== 'delivered';) {
+      const { id } = await this.send('POST', '/api/sessions/web/input', { text, submit: true });
+      delivery = await this.until(`"${text}" is delivered`, async () => {
+        const { inputs } = (await this.send('GET', '/api/sessions/web/inputs')) as {
+          inputs: { id: number; delivery: string }[];
+        };
+        const input = inputs.find((each) => each.id === id);
+        return ['delivered', 'failed'].find((end) => end === input?.delivery);
+      });
+    }
   }
 
   /** Waits for the request of the client for that tool, and answers it. */
@@ -174,18 +148,8 @@ export class Stage {
     return (await this.send('GET', '/api/sessions/web'))['agent'] as AgentState | null;
   }
 
-  /** Throws the daemon's message when it refuses the request. */
   async send(method: string, path: string, body?: Json): Promise<Json> {
-    if (this.#daemon === null) throw new Error('the daemon does not run');
-    const { url, token } = this.#daemon;
-    const response = await fetch(url + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
-    return JSON.parse(text) as Json;
+    return this.daemon.send(method, path, body);
   }
 
   /** Polls; fails with the screen when nothing comes of it. */
@@ -205,14 +169,9 @@ export class Stage {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended.abort();
-    if (this.#daemon === null) await this.startDaemon();
+    if (!this.daemon.isRunning) await this.daemon.start();
     await this.send('DELETE', '/api/sessions/web').catch(() => undefined);
-    const child = this.#daemon?.child;
-    if (child !== undefined) {
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
-    }
+    await this.daemon.end('SIGTERM');
     this.model.close();
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -246,12 +205,12 @@ export class Stage {
   #writeSettings(): string {
     const version = parseClientVersion(`${this.client.version} (Claude Code)`);
     if (version === null) throw new Error(`no version: ${this.client.version}`);
-    const capability = openHookCapabilities(join(this.#root, 'home')).issue({
+    const capability = openHookCapabilities(this.daemon.home).issue({
       session: 'web',
       runId: 'trial',
     });
     const runFile = join(this.#root, 'hook.json');
-    const daemon = join(this.#root, 'home', 'daemon.json');
+    const daemon = join(this.daemon.home, 'daemon.json');
     writeFileSync(runFile, JSON.stringify({ daemon, capability }));
     const relay = join(packageRoot(), 'dist/server/agents/hooks/hook-relay.js');
     const paths = { node: process.execPath, relay, runFile, statusLineFile: null };

@@ -68,8 +68,14 @@ export class Model {
   ): Promise<void> {
     const raw = await textOf(request);
     const path = new URL(request.url ?? '/', 'http://model').pathname;
-    if (path.endsWith('/count_tokens')) return json(response, { input_tokens: 1_500 });
-    if (!path.endsWith('/messages')) return json(response, {});
+    if (path.endsWith('/count_tokens')) {
+      json(response, { input_tokens: 1_500 });
+      return;
+    }
+    if (!path.endsWith('/messages')) {
+      json(response, {});
+      return;
+    }
     const body = JSON.parse(raw) as Body;
     const { messages = [], tools = [], model = 'model' } = body;
     const isSummary = JSON.stringify(messages.at(-1) ?? '').includes('detailed summary');

@@ -11,7 +11,10 @@ export async function writeReply(
   model: string,
   reply: Reply,
 ): Promise<void> {
-  if (reply.kind === 'error') return writeError(response, reply);
+  if (reply.kind === 'error') {
+    writeError(response, reply);
+    return;
+  }
   response.writeHead(200, { 'content-type': 'text/event-stream', 'request-id': 'req_trial' });
   const usage = { input_tokens: 1_500, output_tokens: 1 };
   const message = { id: nextId('msg'), type: 'message', role: 'assistant', model };
