@@ -23,7 +23,7 @@ for (const name of TransportName.options) {
         env: environment,
         encoding: 'utf8',
       });
-      const missed = stdout.split('\n').filter((line) => /^(?:BROKEN|  broken)/.test(line));
+      const missed = stdout.split('\n').filter((line) => /^(?:BROKEN| {2}broken)/.test(line));
       expect({ status, missed }).toEqual({ status: 0, missed: [] });
     },
   );
