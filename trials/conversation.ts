@@ -75,7 +75,6 @@ export const PARTS: Record<string, (stage: Stage) => Promise<void>> = {
     // Stopped before that, the client takes the prompt back into its box.
     await stage.showsText('● The agent writes');
     await stage.send('POST', '/api/sessions/web/interrupt');
-    stage.isTrue('idle');
     await stage.shows('idle');
   },
   'a command in the background': async (stage) => {
@@ -94,11 +93,8 @@ export const PARTS: Record<string, (stage: Stage) => Promise<void>> = {
       prompt: 'Look around.',
       subagent_type: 'general-purpose',
     };
-    stage.model.next(
-      { kind: 'tool', tool: 'Agent', input, asks: false },
-      say('All is quiet.', STREAM_MS),
-      say('The subagent saw nothing.'),
-    );
+    stage.model.next({ kind: 'tool', tool: 'Agent', input, asks: false }, say('It looked.'));
+    stage.model.nextOfSubagent(say('All is quiet.', STREAM_MS));
     await stage.prompt('Let a subagent look around.');
     await stage.shows('working');
     await stage.shows('idle');

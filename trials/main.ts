@@ -15,6 +15,10 @@ const BROKEN = 1;
 const FEWEST_RIGHT = 0.99;
 const MAX_FALSELY_WORKING_MS = 2_000;
 
+/** What to end when the trial itself is ended. */
+let open: Stage | null = null;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave());
+
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -35,10 +39,16 @@ async function main(): Promise<number> {
   return code;
 }
 
+async function leave(): Promise<void> {
+  await open?.[Symbol.asyncDispose]();
+  process.exit(BROKEN);
+}
+
 /** Whether everything held. */
 async function tried(client: Client): Promise<boolean> {
   print(`${client.version}:`);
   await using stage = new Stage(client);
+  open = stage;
   await stage.begin();
   let hasFailed = false;
   for (const [name, play] of Object.entries(PARTS)) {

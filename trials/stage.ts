@@ -48,6 +48,7 @@ export class Stage {
   readonly #root = mkdtempSync(join(tmpdir(), 'lwt-'));
   readonly daemon: Daemon;
   readonly #ended = new AbortController();
+  #workingSubagents = 0;
 
   constructor(client: Client, settings: Record<string, string> = {}) {
     this.client = client;
@@ -77,6 +78,7 @@ export class Stage {
 
   /** Types its command into the shell of the session. */
   async startClient(mode: string): Promise<void> {
+    this.#isOpen();
     const command = `claude --permission-mode ${mode} --settings ${this.#writeSettings()}`;
     await this.send('POST', '/api/sessions/web/input', { text: command, submit: true });
     await this.shows('idle');
@@ -91,14 +93,16 @@ export class Stage {
   /** Waits until the client has begun another conversation. */
   async begins(act: () => Promise<unknown>): Promise<void> {
     const { sessionId } = this.#record();
+    this.#isOpen();
     await act();
     await this.until('another conversation', () => this.#record().sessionId !== sessionId);
+    this.isTrue('idle');
   }
 
   #record(): ClientRecord {
     const directory = join(this.#root, 'user', '.claude', 'sessions');
-    const live = readdirSync(directory).filter((name) =>
-      existsSync(`/proc/${Number.parseInt(name)}`),
+    const live = readdirSync(directory).filter(
+      (name) => name.endsWith('.json') && existsSync(`/proc/${Number.parseInt(name)}`),
     );
     const [name] = live;
     if (name === undefined || live.length > 1) throw new Error(`${live.length} clients run`);
@@ -132,6 +136,11 @@ export class Stage {
   isTrue(group: AgentGroup): void {
     if (this.changes.at(-1)?.group === group) return;
     this.changes.push({ atMs: performance.now(), group });
+  }
+
+  /** Until the next change nothing is judged. */
+  #isOpen(): void {
+    this.changes.push({ atMs: performance.now(), group: null });
   }
 
   /** Waits until the daemon shows it. */
@@ -176,11 +185,21 @@ export class Stage {
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** A tool that asks waits for a person; without one the turn is over after a text. */
+  /**
+   * A tool that asks waits for a person. A text is the end of the turn, unless a subagent still works:
+   * its end brings another request.
+   */
   #onEdge(edge: ModelEdge): void {
+    if (edge.isSubagent) this.#workingSubagents += edge.edge === 'asked' ? 1 : -1;
     if (edge.edge === 'asked') return this.isTrue('working');
+    if (edge.isSubagent) return;
+    if (edge.edge === 'left') {
+      // A person stopped it; one that was killed leaves too.
+      if (this.changes.at(-1)?.group === 'working') this.isTrue('idle');
+      return;
+    }
     const { reply } = edge;
-    if (reply.kind === 'text') this.isTrue('idle');
+    if (reply.kind === 'text' && this.#workingSubagents === 0) this.isTrue('idle');
     if (reply.kind === 'tool' && reply.asks) this.isTrue('waiting');
   }
 

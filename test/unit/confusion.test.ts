@@ -33,6 +33,19 @@ it('a waiting agent shown as working is the worst, and its time is kept', () => 
   expect(judged([12_500, 'idle']).falselyWorkingMs).toBe(0);
 });
 
+it('while the truth is open, and for a second after, nothing is judged', () => {
+  const changes: Change[] = [
+    ...CHANGES,
+    { atMs: 30_000, group: null },
+    { atMs: 40_000, group: 'idle' },
+  ];
+  const seen = [30_500, 35_000, 40_500, 42_000].map((atMs) => ({
+    atMs,
+    group: 'working' as const,
+  }));
+  expect(confusionOf(changes, seen)).toMatchObject({ polls: 1, wrong: { 'idle > working': 1 } });
+});
+
 it('without an answer of the daemon nothing is judged', () => {
   expect(judged([15_000, null]).polls).toBe(0);
 });

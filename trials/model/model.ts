@@ -6,17 +6,23 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
-import type { Reply } from './reply.ts';
+import { type Reply, say } from './reply.ts';
 import { writeReply } from './write-reply.ts';
 
-/** A request of the client arrived, or its reply was written. */
-export type ModelEdge = { edge: 'asked' } | { edge: 'answered'; reply: Reply };
+/** A request of the client arrived, its reply was written, or the client left before the end of it. */
+export type ModelEdge = { isSubagent: boolean } & (
+  { edge: 'asked' } | { edge: 'answered'; reply: Reply } | { edge: 'left' }
+);
 
 /** Requests with fewer tools are the client's own: titles, checks of the quota. */
 const FEWEST_TOOLS = 4;
 
+/** In the first block of the system prompt. */
+const SUBAGENT_MARK = 'cc_is_subagent=true';
+
 interface Body {
   model?: string;
+  system?: unknown;
   stream?: boolean;
   tools?: unknown[];
   messages?: { role: string; content: unknown }[];
@@ -25,6 +31,7 @@ interface Body {
 export class Model {
   readonly #server: Server;
   #replies: Reply[] = [];
+  #subagentReplies: Reply[] = [];
   #choose: ((messages: readonly unknown[]) => Reply) | null = null;
   /** What the client has sent to its model, as text, newest last. */
   readonly prompts: string[] = [];
@@ -44,6 +51,11 @@ export class Model {
   /** Adds what is answered next, in order; when nothing is left, it says that it is done. */
   next(...replies: Reply[]): void {
     this.#replies.push(...replies);
+  }
+
+  /** The same for subagents. */
+  nextOfSubagent(...replies: Reply[]): void {
+    this.#subagentReplies.push(...replies);
   }
 
   /** From now on each reply follows from the conversation. */
@@ -80,26 +92,29 @@ export class Model {
     const { messages = [], tools = [], model = 'model' } = body;
     const isSummary = JSON.stringify(messages.at(-1) ?? '').includes('detailed summary');
     if (tools.length < FEWEST_TOOLS && !isSummary) return ownRequest(response, body);
-    this.prompts.push(JSON.stringify(messages.at(-1)?.content ?? ''));
-    onEdge({ edge: 'asked' });
-    const reply = isSummary ? SUMMARY : this.#nextReply(messages);
-    await writeReply(response, model, reply);
-    onEdge({ edge: 'answered', reply });
+    const isSubagent = JSON.stringify(body.system ?? '').includes(SUBAGENT_MARK);
+    if (!isSubagent) this.prompts.push(JSON.stringify(messages.at(-1)?.content ?? ''));
+    onEdge({ isSubagent, edge: 'asked' });
+    const reply = isSummary ? SUMMARY : this.#nextReply(messages, isSubagent);
+    const isWhole = await writeReply(response, model, reply);
+    onEdge({ isSubagent, ...(isWhole ? { edge: 'answered', reply } : { edge: 'left' }) });
   }
 
-  #nextReply(messages: readonly unknown[]): Reply {
-    return (
-      this.#choose?.(messages) ?? this.#replies.shift() ?? { kind: 'text', text: 'That is done.' }
-    );
+  #nextReply(messages: readonly unknown[], isSubagent: boolean): Reply {
+    const replies = isSubagent ? this.#subagentReplies : this.#replies;
+    return this.#choose?.(messages) ?? replies.shift() ?? say('That is done.');
   }
 }
 
-const SUMMARY: Reply = { kind: 'text', text: '<summary>\nThe trial goes on.\n</summary>' };
+const SUMMARY: Reply = { kind: 'text', text: '<summary>\nThe trial continues.\n</summary>' };
 
 /** A title, or a check of the quota: any short answer will do. */
 async function ownRequest(response: ServerResponse, { model = '', stream }: Body): Promise<void> {
   const text = JSON.stringify({ title: 'A trial' });
-  if (stream === true) return writeReply(response, model, { kind: 'text', text });
+  if (stream === true) {
+    await writeReply(response, model, { kind: 'text', text });
+    return;
+  }
   json(response, {
     id: 'msg_own',
     type: 'message',

@@ -1,19 +1,20 @@
 /** Writes one reply as the Messages API streams it: server-sent events, one content block. */
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reply } from './reply.ts';
 
 let count = 0;
 
-/** Resolves when all was written, or the client has gone. A reply that hangs stays open. */
+/** Resolves with whether all was written before the client left. A reply that hangs is never whole. */
 export async function writeReply(
   response: ServerResponse,
   model: string,
   reply: Reply,
-): Promise<void> {
+): Promise<boolean> {
   if (reply.kind === 'error') {
     writeError(response, reply);
-    return;
+    return true;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream', 'request-id': 'req_trial' });
   const usage = { input_tokens: 1_500, output_tokens: 1 };
@@ -23,7 +24,8 @@ export async function writeReply(
   });
   if (reply.kind === 'tool') writeTool(response, reply);
   else await writeText(response, reply.text, reply.kind === 'text' ? (reply.overMs ?? 0) : 0);
-  if (reply.kind === 'hang') return;
+  if (reply.kind === 'hang' && !response.destroyed) await once(response, 'close');
+  if (response.destroyed) return false;
   send(response, 'content_block_stop', { index: 0 });
   const reason = reply.kind === 'tool' ? 'tool_use' : 'end_turn';
   send(response, 'message_delta', {
@@ -32,6 +34,7 @@ export async function writeReply(
   });
   send(response, 'message_stop', {});
   response.end();
+  return true;
 }
 
 function writeError(

@@ -3,7 +3,8 @@ import type { AgentGroup } from '../../shared/schema/agent-state.ts';
 
 export interface Change {
   atMs: number;
-  group: AgentGroup;
+  /** Null while nothing is known, such as during a start. */
+  group: AgentGroup | null;
 }
 
 /** What was shown at a moment; null while the daemon did not answer. */
@@ -30,7 +31,7 @@ export function confusionOf(changes: readonly Change[], sightings: readonly Sigh
   for (const { atMs, group } of sightings) {
     if (group === null) continue;
     const true_ = trueGroups(changes, atMs);
-    if (true_.length === 0) continue;
+    if (true_.length === 0 || true_.includes(null)) continue;
     confusion.polls += 1;
     if (true_.includes(group)) {
       confusion.right += 1;
@@ -47,7 +48,7 @@ export function confusionOf(changes: readonly Change[], sightings: readonly Sigh
 }
 
 /** All that were true within the time a change may take to be shown; the last one is true now. */
-function trueGroups(changes: readonly Change[], atMs: number): AgentGroup[] {
+function trueGroups(changes: readonly Change[], atMs: number): (AgentGroup | null)[] {
   const past = changes.filter((change) => change.atMs <= atMs);
   const first = past.findLastIndex((change) => change.atMs <= atMs - IN_TIME_MS);
   return past.slice(Math.max(0, first)).map(({ group }) => group);
