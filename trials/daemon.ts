@@ -22,6 +22,8 @@ export class Daemon {
     const child = spawn(process.execPath, [program, 'start'], {
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'inherit'],
+      // Ctrl-C ends the trial, which still needs its daemon to end the terminals.
+      detached: true,
     });
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const url = /listening on (\S+)/.exec(line.toString())?.[1] ?? '';

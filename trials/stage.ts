@@ -49,6 +49,7 @@ export class Stage {
   readonly daemon: Daemon;
   readonly #ended = new AbortController();
   #workingSubagents = 0;
+  #closing: Promise<void> | null = null;
 
   constructor(client: Client, settings: Record<string, string> = {}) {
     this.client = client;
@@ -176,7 +177,12 @@ export class Stage {
     }
   }
 
+  /** Once, even when a trial that is ended disposes it while its part still runs. */
   async [Symbol.asyncDispose](): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     this.#ended.abort();
     if (!this.daemon.isRunning) await this.daemon.start();
     await this.send('DELETE', '/api/sessions/web').catch(() => undefined);
