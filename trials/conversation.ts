@@ -14,8 +14,10 @@ const STREAM_MS = 4_000;
 const WORDS = 'The agent writes a long answer word by word, as it does. '.repeat(8);
 
 /** In this order; a part throws when it does not end as it should. */
-export const PARTS: Record<string, (stage: Stage) => Promise<void>> = {
+export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
   'an answer': async (stage) => {
+    await stage.begin();
+    await stage.startClient();
     stage.model.next(say('Hello.'));
     await stage.prompt('Say hello.');
     await stage.shows('idle');
@@ -27,14 +29,14 @@ export const PARTS: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.shows('idle');
   },
   'a permission, allowed from outside': async (stage) => {
-    stage.model.next(run('touch allowed.txt'), say('It is there.'));
+    stage.model.next(run('touch allowed.txt', true), say('It is there.'));
     await stage.prompt('Make a file.');
     await stage.answer('Bash', { decision: 'allow' });
     await stage.shows('idle');
     if (!existsSync(join(stage.work, 'allowed.txt'))) throw new Error('the command did not run');
   },
   'a permission, denied from outside': async (stage) => {
-    stage.model.next(run('touch denied.txt'), say('I left it.'));
+    stage.model.next(run('touch denied.txt', true), say('I left it.'));
     await stage.prompt('Make another file.');
     await stage.answer('Bash', { decision: 'deny', message: 'Not now.' });
     // Some versions tell the model, some end the turn.
@@ -74,7 +76,7 @@ export const PARTS: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.prompt('Write until I stop you.');
     // Stopped before that, the client takes the prompt back into its box.
     await stage.showsText('● The agent writes');
-    await stage.send('POST', '/api/sessions/web/interrupt');
+    await stage.send('POST', stage.path('interrupt'));
     await stage.shows('idle');
   },
   'a command in the background': async (stage) => {

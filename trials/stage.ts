@@ -26,8 +26,8 @@ import { Model, type ModelEdge } from './model/model.ts';
 import type { Change, Sighting } from './record/confusion.ts';
 
 const POLL_EVERY_MS = 100;
-/** Longer than any retry of the client takes. */
-const PATIENCE_MS = 180_000;
+/** Longer than any retry of the client takes, and than it waits after a limit was reset. */
+const PATIENCE_MS = 300_000;
 
 interface ClientRecord {
   pid: number;
@@ -41,6 +41,7 @@ export interface Client {
 
 export class Stage {
   readonly client: Client;
+  readonly session: string;
   readonly model = new Model((edge) => this.#onEdge(edge));
   readonly work: string;
   readonly changes: Change[] = [];
@@ -51,8 +52,10 @@ export class Stage {
   #workingSubagents = 0;
   #closing: Promise<void> | null = null;
 
-  constructor(client: Client, settings: Record<string, string> = {}) {
+  /** `session`: in which the client runs. */
+  constructor(client: Client, session = 'web') {
     this.client = client;
+    this.session = session;
     for (const name of ['run', 'work', 'bin', 'user']) mkdirSync(join(this.#root, name));
     this.work = join(this.#root, 'work');
     this.daemon = new Daemon(join(this.#root, 'home'), {
@@ -62,26 +65,24 @@ export class Stage {
       LANG: 'C.UTF-8',
       LOOPWATCH_ROOTS: this.work,
       XDG_RUNTIME_DIR: join(this.#root, 'run'),
-      ...settings,
     });
   }
 
-  /** Starts model and daemon, opens the session `web`, and starts the client in it. */
-  async begin(mode = 'default'): Promise<void> {
+  /** Starts model and daemon, and opens the session in a directory that the client trusts. */
+  async begin(cwd = this.work): Promise<void> {
     const home = join(this.#root, 'user');
-    const places = { home, bin: join(this.#root, 'bin'), projects: [this.work] };
+    const places = { home, bin: join(this.#root, 'bin'), projects: [this.work, cwd] };
     writeClientHome(places, this.client.program, await this.model.listen());
     await this.daemon.start();
-    await this.send('POST', '/api/sessions', { name: 'web', cwd: this.work });
+    await this.send('POST', '/api/sessions', { name: this.session, cwd });
     void this.#watch();
-    await this.startClient(mode);
   }
 
   /** Types its command into the shell of the session. */
-  async startClient(mode: string): Promise<void> {
+  async startClient(mode = 'default'): Promise<void> {
     this.#isOpen();
     const command = `claude --permission-mode ${mode} --settings ${this.#writeSettings()}`;
-    await this.send('POST', '/api/sessions/web/input', { text: command, submit: true });
+    await this.send('POST', this.path('input'), { text: command, submit: true });
     await this.shows('idle');
     this.isTrue('idle');
   }
@@ -113,9 +114,9 @@ export class Stage {
   /** A person submits a prompt until it is delivered: one for a conversation that ended fails. */
   async prompt(text: string): Promise<void> {
     for (let delivery = ''; delivery !== 'delivered';) {
-      const { id } = await this.send('POST', '/api/sessions/web/input', { text, submit: true });
+      const { id } = await this.send('POST', this.path('input'), { text, submit: true });
       delivery = await this.until(`"${text}" is delivered`, async () => {
-        const { inputs } = (await this.send('GET', '/api/sessions/web/inputs')) as {
+        const { inputs } = (await this.send('GET', this.path('inputs'))) as {
           inputs: { id: number; delivery: string }[];
         };
         const input = inputs.find((each) => each.id === id);
@@ -154,8 +155,13 @@ export class Stage {
     await this.until(`"${text}" on the screen`, async () => (await this.#screen()).includes(text));
   }
 
+  /** Of the session, or of something of it. */
+  path(rest = ''): string {
+    return `/api/sessions/${this.session}${rest === '' ? '' : `/${rest}`}`;
+  }
+
   async agent(): Promise<AgentState | null> {
-    return (await this.send('GET', '/api/sessions/web'))['agent'] as AgentState | null;
+    return (await this.send('GET', this.path()))['agent'] as AgentState | null;
   }
 
   async send(method: string, path: string, body?: Json): Promise<Json> {
@@ -185,7 +191,7 @@ export class Stage {
   async #close(): Promise<void> {
     this.#ended.abort();
     if (!this.daemon.isRunning) await this.daemon.start();
-    await this.send('DELETE', '/api/sessions/web').catch(() => undefined);
+    await this.send('DELETE', this.path()).catch(() => undefined);
     await this.daemon.end('SIGTERM');
     this.model.close();
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
@@ -207,6 +213,7 @@ export class Stage {
     const { reply } = edge;
     if (reply.kind === 'text' && this.#workingSubagents === 0) this.isTrue('idle');
     if (reply.kind === 'tool' && reply.asks) this.isTrue('waiting');
+    if (reply.kind === 'error') this.isTrue(reply.leaves);
   }
 
   async #watch(): Promise<void> {
@@ -220,7 +227,7 @@ export class Stage {
   }
 
   async #screen(): Promise<string> {
-    const screen = await this.send('GET', '/api/sessions/web/screen').catch(() => ({ lines: [] }));
+    const screen = await this.send('GET', this.path('screen')).catch(() => ({ lines: [] }));
     return plainLines(screen['lines'] as string[])
       .join('\n')
       .trimEnd();
@@ -231,7 +238,7 @@ export class Stage {
     const version = parseClientVersion(`${this.client.version} (Claude Code)`);
     if (version === null) throw new Error(`no version: ${this.client.version}`);
     const capability = openHookCapabilities(this.daemon.home).issue({
-      session: 'web',
+      session: this.session,
       runId: 'trial',
     });
     const runFile = join(this.#root, 'hook.json');

@@ -2,9 +2,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Not a key of anybody; the client approves a key by its last 20 characters. */
-const KEY = 'sk-ant-trial-0123456789abcdefghijkl';
-const APPROVED_LENGTH = 20;
+/** No account's. A login, not a key: only a plan has usage limits. */
+const LOGIN = {
+  accessToken: 'sk-ant-oat01-trial-0123456789abcdefghijklmnopqrstuvwxyz',
+  refreshToken: 'sk-ant-ort01-trial-0123456789',
+  expiresAt: Date.UTC(2100, 0),
+  scopes: ['user:inference', 'user:profile'],
+  subscriptionType: 'max',
+};
+const OWNER_ONLY = 0o600;
 
 /** Writes its configuration, and a `claude` in `bin` that talks to the model at `url` only. */
 export function writeClientHome(
@@ -18,13 +24,14 @@ export function writeClientHome(
   const state = {
     hasCompletedOnboarding: true,
     hasSeenAutoDefaultNudge: true,
-    customApiKeyResponses: { approved: [KEY.slice(-APPROVED_LENGTH)], rejected: [] },
     projects: Object.fromEntries(entries) as object,
   };
   writeFileSync(join(home, '.claude.json'), JSON.stringify(state));
   writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify({ theme: 'dark' }));
+  const credentials = JSON.stringify({ claudeAiOauth: LOGIN });
+  const file = join(home, '.claude', '.credentials.json');
+  writeFileSync(file, credentials, { mode: OWNER_ONLY });
   const environment = {
-    ANTHROPIC_API_KEY: KEY,
     ANTHROPIC_BASE_URL: url,
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',

@@ -58,14 +58,9 @@ export class Model {
     this.#subagentReplies.push(...replies);
   }
 
-  /** From now on each reply follows from the conversation. */
+  /** From now on each reply that was not arranged follows from the conversation. */
   decide(choose: (messages: readonly unknown[]) => Reply): void {
     this.#choose = choose;
-  }
-
-  /** Drops what was arranged and not answered. */
-  clear(): void {
-    this.#replies = [];
   }
 
   close(): void {
@@ -102,7 +97,7 @@ export class Model {
 
   #nextReply(messages: readonly unknown[], isSubagent: boolean): Reply {
     const replies = isSubagent ? this.#subagentReplies : this.#replies;
-    return this.#choose?.(messages) ?? replies.shift() ?? say('That is done.');
+    return replies.shift() ?? this.#choose?.(messages) ?? say('That is done.');
   }
 }
 

@@ -4,6 +4,11 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reply } from './reply.ts';
 
+const ERROR_TYPES: Record<number, string> = {
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};
+
 let count = 0;
 
 /** Resolves with whether all was written before the client left. A reply that hangs is never whole. */
@@ -39,9 +44,10 @@ export async function writeReply(
 
 function writeError(
   response: ServerResponse,
-  { status, type, message, headers }: Extract<Reply, { kind: 'error' }>,
+  { status, message, headers }: Extract<Reply, { kind: 'error' }>,
 ): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  const type = ERROR_TYPES[status] ?? 'api_error';
   const body = { type: 'error', error: { type, message }, request_id: 'req_trial' };
   response.end(JSON.stringify(body));
 }

@@ -1,0 +1,93 @@
+/** A night of one loop: our plugin in a real client, and what goes wrong meanwhile. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execFile } from '../../server/lib/exec-file.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import type { Loop } from '../../shared/schema/model.ts';
+import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
+import type { AttentionItem } from '../../shared/schema/attention.ts';
+import { overloaded, usageLimit } from '../model/reply.ts';
+import type { Stage } from '../stage.ts';
+import { nextReply } from './loop-agent.ts';
+
+const GIT_MS = 30_000;
+/** Until the limit is reset. */
+const LIMIT_S = 20;
+const STEPS = 12;
+
+/** What happens once the loop has done so many steps. */
+const NIGHT: readonly [iteration: number, (stage: Stage) => Promise<void> | void][] = [
+  [2, (stage) => stage.model.next(overloaded(), overloaded(), overloaded())],
+  [3, killDaemon],
+  [5, (stage) => void process.kill(stage.clientPid(), 'SIGKILL')],
+  [7, (stage) => stage.model.next(usageLimit(Math.floor(Date.now() / 1_000) + LIMIT_S))],
+  [9, killDaemon],
+];
+
+/** Throws when the loop does not end as completed and proven, or needed a person. */
+export async function playNight(stage: Stage): Promise<void> {
+  const project = join(stage.work, 'project');
+  const taskDir = join(project, 'tasks', 'hello');
+  await makeProject(project, taskDir);
+  stage.model.decide((messages) => nextReply(taskDir, messages));
+  await stage.begin(project);
+  await stage.send('POST', stage.path('task-auto'), { taskDir });
+  for (const [iteration, happen] of NIGHT) {
+    await stage.until(
+      `step ${iteration}`,
+      async () => ((await loopOf(stage))?.iteration ?? 0) >= iteration,
+    );
+    await happen(stage);
+  }
+  await stage.until('the end of the loop', async () => (await loopOf(stage))?.status === 'stopped');
+  await judge(stage);
+}
+
+async function judge(stage: Stage): Promise<void> {
+  const [past] = (await stage.send('GET', `/api/task-auto/history?session=${stage.session}`))[
+    'loops'
+  ] as PastLoop[];
+  if (past?.reason !== 'completed' || past.unproven !== null || past.iterations !== STEPS) {
+    throw new Error(`the loop ended otherwise: ${JSON.stringify(past)}`);
+  }
+  const { items } = (await stage.send('GET', '/api/attention?closed=true')) as {
+    items: AttentionItem[];
+  };
+  const asked = items.filter(({ request }) => request !== null);
+  if (asked.length > 0) throw new Error(`a person was asked: ${JSON.stringify(asked)}`);
+}
+
+/** Null while the daemon does not answer. */
+async function loopOf(stage: Stage): Promise<Loop | null> {
+  return stage.send('GET', stage.path('task-auto')).then(
+    (body) => body as unknown as Loop,
+    () => null,
+  );
+}
+
+async function killDaemon(stage: Stage): Promise<void> {
+  await stage.daemon.end('SIGKILL');
+  await stage.daemon.start();
+}
+
+/** A repository on the branch of its task, with a check that passes from the first part on. */
+async function makeProject(project: string, taskDir: string): Promise<void> {
+  mkdirSync(join(taskDir, '.test'), { recursive: true });
+  const git = async (...words: string[]) => succeed('git', ['-C', project, ...words]);
+  await git('init', '-q', '-b', 'main');
+  await git('config', 'user.name', 'Trial');
+  await git('config', 'user.email', 'trial@localhost');
+  writeFileSync(join(project, 'README.md'), '# Hello\n');
+  await git('add', '-A');
+  await git('commit', '-q', '-m', 'Begin');
+  const program = join(packageRoot(), 'dist/server/main.js');
+  const target = 'Write a greeting, in parts.';
+  await succeed(process.execPath, [program, 'step', 'init', '--dir', taskDir, '--target', target]);
+  writeFileSync(join(taskDir, '.test', 'commands'), 'test -f part-2.txt\n');
+  await git('switch', '-q', '-c', 'task/hello');
+}
+
+async function succeed(program: string, words: readonly string[]): Promise<void> {
+  const result = await execFile(program, words, { timeoutMs: GIT_MS });
+  if (!result.ok) throw new Error(`${program} ${words.join(' ')}: ${result.stderr}`);
+}
