@@ -20,19 +20,19 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.startClient();
     stage.model.next(say('Hello.'));
     await stage.prompt('Say hello.');
-    await stage.shows('idle');
+    await stage.settles();
   },
   'a long answer': async (stage) => {
     stage.model.next(say(WORDS, STREAM_MS));
     await stage.prompt('Write a long answer.');
     await stage.shows('working');
-    await stage.shows('idle');
+    await stage.settles();
   },
   'a permission, allowed from outside': async (stage) => {
     stage.model.next(run('touch allowed.txt', true), say('It is there.'));
     await stage.prompt('Make a file.');
     await stage.answer('Bash', { decision: 'allow' });
-    await stage.shows('idle');
+    await stage.settles();
     if (!existsSync(join(stage.work, 'allowed.txt'))) throw new Error('the command did not run');
   },
   'a permission, denied from outside': async (stage) => {
@@ -41,7 +41,7 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.answer('Bash', { decision: 'deny', message: 'Not now.' });
     // Some versions tell the model, some end the turn.
     stage.isTrue('idle');
-    await stage.shows('idle');
+    await stage.settles();
     if (existsSync(join(stage.work, 'denied.txt'))) throw new Error('a denied command ran');
   },
   'a question, answered from outside': async (stage) => {
@@ -57,19 +57,19 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
     stage.model.next(asks, say('Blue it is.'));
     await stage.prompt('Ask for a colour.');
     await stage.answer('AskUserQuestion', { decision: 'allow', answers: { [QUESTION]: 'Blue' } });
-    await stage.shows('idle');
+    await stage.settles();
     const got = stage.model.prompts.at(-1) ?? '';
     if (!got.includes('Blue')) throw new Error(`the model got: ${got.slice(0, 300)}`);
   },
   'an overloaded model': async (stage) => {
     stage.model.next(overloaded(), say('Now it worked.'));
     await stage.prompt('Try it.');
-    await stage.shows('idle');
+    await stage.settles();
   },
   'a broken server': async (stage) => {
     stage.model.next(brokenServer(), brokenServer(), say('Now it worked.'));
     await stage.prompt('Try it again.');
-    await stage.shows('idle');
+    await stage.settles();
   },
   'a turn that a person stops': async (stage) => {
     stage.model.next(say(WORDS, 10 * STREAM_MS));
@@ -77,7 +77,7 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
     // Stopped before that, the client takes the prompt back into its box.
     await stage.showsText('● The agent writes');
     await stage.send('POST', stage.path('interrupt'));
-    await stage.shows('idle');
+    await stage.settles();
   },
   'a command in the background': async (stage) => {
     // It only waits, which needs no permission. Its end begins a turn of its own.
@@ -87,7 +87,7 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
     stage.model.next(waits, say('It runs.'), say('It has ended.'));
     await stage.prompt('Start something long.');
     await stage.until('the end of it', () => stage.model.prompts.length >= asked + 3);
-    await stage.shows('idle');
+    await stage.settles();
   },
   'a subagent': async (stage) => {
     const input = {
@@ -99,7 +99,7 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
     stage.model.nextOfSubagent(say('All is quiet.', STREAM_MS));
     await stage.prompt('Let a subagent look around.');
     await stage.shows('working');
-    await stage.shows('idle');
+    await stage.settles();
   },
   'a conversation that is compacted': async (stage) => {
     await stage.prompt('/compact');
@@ -115,7 +115,7 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.shows('working');
     await stage.daemon.end('SIGKILL');
     await stage.daemon.start();
-    await stage.shows('idle');
+    await stage.settles();
   },
   'a client that is killed during a turn': async (stage) => {
     stage.model.next(say(WORDS, 10 * STREAM_MS));
@@ -132,6 +132,6 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
     stage.model.next(shown, say('I looked, and leapt.'));
     await stage.prompt('Plan it.');
     await stage.answer('ExitPlanMode', { decision: 'allow' });
-    await stage.shows('idle');
+    await stage.settles();
   },
 };

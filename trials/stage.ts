@@ -111,16 +111,20 @@ export class Stage {
     return JSON.parse(readFileSync(join(directory, name), 'utf8')) as ClientRecord;
   }
 
-  /** A person submits a prompt until it is delivered: one for a conversation that ended fails. */
+  /**
+   * A person submits a prompt until it is delivered: one for a conversation that ended fails. Of a command
+   * of the client, evidence may be missing.
+   */
   async prompt(text: string): Promise<void> {
-    for (let delivery = ''; delivery !== 'delivered';) {
+    const arrived = text.startsWith('/') ? ['delivered', 'typed'] : ['delivered'];
+    for (let delivery = ''; !arrived.includes(delivery);) {
       const { id } = await this.send('POST', this.path('input'), { text, submit: true });
       delivery = await this.until(`"${text}" is delivered`, async () => {
         const { inputs } = (await this.send('GET', this.path('inputs'))) as {
           inputs: { id: number; delivery: string }[];
         };
         const input = inputs.find((each) => each.id === id);
-        return ['delivered', 'failed'].find((end) => end === input?.delivery);
+        return [...arrived, 'failed'].find((end) => end === input?.delivery);
       });
     }
   }
@@ -148,6 +152,13 @@ export class Stage {
   /** Waits until the daemon shows it. */
   async shows(group: AgentGroup): Promise<void> {
     await this.until(`the state ${group}`, () => this.sightings.at(-1)?.group === group);
+  }
+
+  /** Waits until all arranged replies were given, the turn is over, and the daemon shows it. */
+  async settles(): Promise<void> {
+    const isOver = () => this.model.isAnswered && this.changes.at(-1)?.group === 'idle';
+    await this.until('the end of the turn', isOver);
+    await this.shows('idle');
   }
 
   /** Waits until a row of the terminal has the text. */

@@ -53,6 +53,11 @@ export class Model {
     this.#replies.push(...replies);
   }
 
+  /** Nothing that was arranged is left. */
+  get isAnswered(): boolean {
+    return this.#replies.length + this.#subagentReplies.length === 0;
+  }
+
   /** The same for subagents. */
   nextOfSubagent(...replies: Reply[]): void {
     this.#subagentReplies.push(...replies);
