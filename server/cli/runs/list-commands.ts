@@ -69,10 +69,7 @@ async function listRuns(
     return request('listRuns', { query: { status, limit, problems: 'unreadable' } });
   }
   const { listStoredRuns } = await import('../../runs/list-stored-runs.ts');
-  const { runs, problems } = await listStoredRuns(readHome(), systemClock.now());
-  const isWanted = (run: RunSummary) => status === undefined || run.status === status;
-  const wanted = runs.filter(isWanted);
-  return { runs: most === null ? wanted : wanted.slice(0, most), problems, total: wanted.length };
+  return listStoredRuns(readHome(), systemClock.now(), { status, most });
 }
 
 async function readRun(given: string): Promise<Run> {
