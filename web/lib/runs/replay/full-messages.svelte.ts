@@ -8,7 +8,7 @@ const PAGE = 100;
 
 export class FullMessages {
   /** By their id. */
-  entries = $state.raw<ReadonlyMap<number, Entry>>(new Map());
+  entries = $state.raw<Readonly<Record<number, Entry>>>({});
 
   readonly #rest: Rest;
   readonly #run: string;
@@ -34,7 +34,7 @@ export class FullMessages {
       }
     } catch {
       // Asked for again at the next position.
-      for (const id of missing) if (!this.entries.has(id)) this.#asked.delete(id);
+      for (const id of missing) if (!(id in this.entries)) this.#asked.delete(id);
     }
   }
 
@@ -44,7 +44,7 @@ export class FullMessages {
     const options = { item: this.#run, query };
     const { interactions } = await this.#rest.call('getRunInteractions', options);
     const found = interactions.filter(({ id }) => wanted.includes(id));
-    this.entries = new Map([...this.entries, ...found.map((each) => [each.id, each] as const)]);
+    this.entries = { ...this.entries, ...Object.fromEntries(found.map((each) => [each.id, each])) };
     return interactions.at(-1)?.id ?? Infinity;
   }
 }
