@@ -41,7 +41,10 @@ export async function importSession(home: string, file: string, id?: string): Pr
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw asStorageError(error);
-    throw new AppError('run_exists', `Session ${target} exists. Choose another id to import it`);
+    throw new AppError(
+      'run_exists',
+      `Session ${target} exists. Choose another id to import it (in the shell: --as)`,
+    );
   }
   try {
     const documents = [...archived.files].filter(([name]) => name !== CHECKPOINT_FILE);

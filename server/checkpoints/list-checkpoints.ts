@@ -79,7 +79,13 @@ function resumeProblems(
   return found;
 }
 
-function newestFirst(sessions: readonly CheckpointSummary[]): CheckpointSummary[] {
-  const dated = sessions.map((each) => ({ each, atMs: Date.parse(each.checkpoint_time) }));
-  return dated.sort((one, other) => other.atMs - one.atMs).map(({ each }) => each);
+function newestFirst(sessions: CheckpointSummary[]): CheckpointSummary[] {
+  return sessions.sort((one, other) => laterFirst(one.checkpoint_time, other.checkpoint_time));
+}
+
+/** Times in UTC of one length are in the order of their texts; only others are parsed. */
+function laterFirst(one: string, other: string): number {
+  if (one.length !== other.length) return Date.parse(other) - Date.parse(one);
+  if (one === other) return 0;
+  return one < other ? 1 : -1;
 }

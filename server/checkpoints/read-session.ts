@@ -1,5 +1,5 @@
 /** One session as it is on the disk. Only reads, and never throws: damage is part of the result. */
-import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checkpoint, RunPhase } from '../../shared/schema/runs/checkpoint.ts';
 import { openHostileFile, type Refusal } from '../lib/hostile-file.ts';
@@ -51,10 +51,18 @@ export function readSession(directory: string, id: string, name = CHECKPOINT_FIL
 function readText(path: string): { text: string } | 'absent' | Refusal {
   const opened = openHostileFile(path, MOST_NAMES);
   if (typeof opened === 'string') return opened;
-  const { file } = opened;
+  const { file, stat } = opened;
   try {
-    if (fstatSync(file).size > MAX_CHECKPOINT_BYTES) return 'too_large';
-    return { text: decoder.decode(readFileSync(file)) };
+    if (stat.size > MAX_CHECKPOINT_BYTES) return 'too_large';
+    // Not with `readFileSync`, which asks for the size of each of ten thousand files again.
+    const buffer = Buffer.allocUnsafe(stat.size);
+    let length = 0;
+    while (length < stat.size) {
+      const read = readSync(file, buffer, length, stat.size - length, null);
+      if (read === 0) break;
+      length += read;
+    }
+    return { text: decoder.decode(buffer.subarray(0, length)) };
   } catch (error) {
     return error instanceof TypeError ? 'not_utf8' : 'unreadable';
   } finally {

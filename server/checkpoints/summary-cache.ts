@@ -128,11 +128,29 @@ function seenOf(row: Row): SeenSession | null {
     const isKnown = problem === 'corrupt' || problem === 'version';
     return isKnown && typeof message === 'string' ? { problem, message } : null;
   }
-  const summary: Record<string, unknown> = {};
-  for (let index = 0; index < NAMES.length; index += 1) {
+  for (let index = 0; index < KINDS.length; index += 1) {
     const value = row[FIRST_FIELD + index];
     if (KINDS[index]?.includes(value === null ? 'null' : typeof value) !== true) return null;
-    summary[NAMES[index] ?? ''] = value;
   }
-  return PHASES.includes(summary['phase']) ? { summary: summary as CheckpointSummary } : null;
+  const summary = summaryOf(row);
+  return PHASES.includes(summary.phase) ? { summary } : null;
+}
+
+/** One literal: objects of one shape are made, read and sorted faster than those built by name. */
+function summaryOf(row: Row): CheckpointSummary {
+  const fields: Record<keyof CheckpointSummary, unknown> = {
+    session_id: row[6],
+    checkpoint_time: row[7],
+    original_start_time: row[8],
+    phase: row[9],
+    iteration: row[10],
+    model: row[11],
+    working_dir: row[12],
+    prompt: row[13],
+    force_stopped: row[14],
+    force_stop_reason: row[15],
+    completed_at: row[16],
+    cost_usd: row[17],
+  };
+  return fields as CheckpointSummary;
 }

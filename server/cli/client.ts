@@ -1,9 +1,10 @@
 /** Talks to the running daemon over HTTP, typed by the contract. Finds it again for every request. */
 import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { API, ApiName } from '../../shared/endpoints/api.ts';
-import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
+import { ENDPOINT_LINES } from '../../shared/rules/endpoint-lines.ts';
 import { ErrorBody, type ErrorCode } from '../../shared/schema/errors.ts';
 import { type Config, readConfig } from '../lib/config.ts';
 import { DAEMON_FILE } from '../lib/daemon-file.ts';
@@ -81,8 +82,12 @@ export async function request<Name extends ApiName>(
   input: RequestOf<Name>,
   signal?: AbortSignal,
 ): Promise<ResponseOf<Name>> {
-  const response = await send(name, input, signal);
-  return (await whole(response.json(), signal)) as ResponseOf<Name>;
+  const text = await textOf(await send(name, input, signal), signal);
+  try {
+    return JSON.parse(text) as ResponseOf<Name>;
+  } catch {
+    throw notRunning(readConfig());
+  }
 }
 
 /** The same for an answer that is not JSON; gives its text. */
@@ -90,60 +95,94 @@ export async function requestText<Name extends ApiName>(
   name: Name,
   input: RequestOf<Name>,
 ): Promise<string> {
-  const response = await send(name, input);
-  return whole(response.text());
+  return textOf(await send(name, input));
 }
 
-/** The same for a long answer: its bytes as they come. */
+/** The same for a long answer: its bytes as they come. Throws a CliError when it breaks off. */
 export async function requestStream<Name extends ApiName>(
   name: Name,
   input: RequestOf<Name>,
   signal: AbortSignal,
-): Promise<ReadableStream<Uint8Array>> {
-  const { body } = await send(name, input, signal);
-  return body ?? new ReadableStream({ start: (controller) => controller.close() });
+): Promise<AsyncIterable<Uint8Array>> {
+  return bytesOf(await send(name, input, signal), signal);
 }
 
 async function send<Name extends ApiName>(
   name: Name,
   input: RequestOf<Name>,
   signal?: AbortSignal,
-): Promise<Response> {
+): Promise<IncomingMessage> {
   const { url: base, token } = connection();
-  // Every schema of the contract: a command that asks no daemon does not load them.
-  const { API } = await import('../../shared/endpoints/api.ts');
-  const endpoint: Endpoint = API[name];
+  const [method = 'GET', path = ''] = ENDPOINT_LINES[name].split(' ');
   const { params, query, body } = input as Partial<
     Record<'params' | 'query' | 'body', Record<string, string | undefined>>
   >;
-  const url = new URL(pathOf(endpoint.path, params ?? {}), base);
+  const url = new URL(pathOf(path, params ?? {}), base);
   for (const [key, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(key, value);
   }
-  const sent = fetch(url, {
-    method: endpoint.method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-    signal,
-  });
-  const response = await whole(sent, signal);
-  if (response.ok) return response;
-  const refusal = ErrorBody.safeParse(await whole(response.json(), signal));
-  if (refusal.success) throw new RefusedError(refusal.data);
-  const message = `${base} answered with HTTP status ${response.status}, not a Loopwatch error; check for a proxy or another program at this address`;
+  const response = await exchange(url, { method, token, body, signal });
+  const { statusCode: status = 0 } = response;
+  if (status >= 200 && status < 300) return response;
+  const refusal = readRefusal(await textOf(response, signal));
+  if (refusal !== null) throw new RefusedError(refusal);
+  const message = `${base} answered with HTTP status ${status}, not a Loopwatch error; check for a proxy or another program at this address`;
   throw new CliError(ExitCode.failed, message);
 }
 
-/** An answer that breaks off, or is none of ours to read, comes from no daemon that runs. */
-async function whole<Part>(part: Promise<Part>, signal?: AbortSignal): Promise<Part> {
+interface Sent {
+  method: string;
+  token: string;
+  body: unknown;
+  signal: AbortSignal | undefined;
+}
+
+/** Not with `fetch`: loading it takes longer than the rest of most commands. */
+async function exchange(url: URL, { method, token, body, signal }: Sent): Promise<IncomingMessage> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const content =
+    body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  const headers = { authorization: `Bearer ${token}`, ...content };
   try {
-    return await part;
+    return await new Promise((resolve, reject) => {
+      // A connection of its own: one that is kept may belong to a daemon that has ended.
+      const outgoing = requestHttp(url, { method, headers, signal, agent: false }, resolve);
+      outgoing.on('error', reject).end(text);
+    });
   } catch (error) {
-    if (signal?.aborted === true) throw error;
-    throw notRunning(readConfig());
+    throw brokenOff(error, signal);
+  }
+}
+
+async function textOf(response: IncomingMessage, signal?: AbortSignal): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of bytesOf(response, signal)) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+async function* bytesOf(
+  response: IncomingMessage,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    yield* response as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw brokenOff(error, signal);
+  }
+}
+
+/** An answer that breaks off comes from no daemon that runs. */
+function brokenOff(error: unknown, signal: AbortSignal | undefined): unknown {
+  return signal?.aborted === true ? (signal.reason ?? error) : notRunning(readConfig());
+}
+
+function readRefusal(text: string): ErrorBody | null {
+  try {
+    return ErrorBody.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,4 +1,4 @@
-/** How many loops and tasks were completed since the daemon started. */
+/** How many loops, tasks and runs were completed since the daemon started. */
 import type { EncodedEvent, EventLog } from '../events/event-log.ts';
 
 /** Events read at once; more than a tick usually appends. */
@@ -32,8 +32,9 @@ export class CompletedJobs {
 }
 
 function isCompletion({ type, json }: EncodedEvent): boolean {
-  if (type !== 'auto.ended' && type !== 'task.status') return false;
+  if (type !== 'auto.ended' && type !== 'task.status' && type !== 'run.done') return false;
   const { data } = JSON.parse(json) as { data: Record<string, unknown> };
   if (type === 'auto.ended') return data['reason'] === 'completed';
+  if (type === 'run.done') return data['status'] === 'done';
   return data['status'] === 'COMPLETED' && data['before'] !== 'COMPLETED';
 }

@@ -9,7 +9,7 @@ export interface ControlStatus {
   /** A Pylon that offers compute, or serves other programs; never true of Loopwatch. */
   provider_active: boolean;
   host_active: boolean;
-  /** Of Loopwatch: loops and tasks completed since the daemon started. */
+  /** Of Loopwatch: loops, tasks and runs completed since the daemon started. */
   jobs_completed: number;
   earnings_msats: number;
 }

@@ -5,16 +5,28 @@
 import type { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
 import { DEFAULT_FIX_ROUNDS } from '../../shared/rules/run-limits.ts';
 import type { RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
+import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import { listCheckpoints } from '../checkpoints/list-checkpoints.ts';
 import type { SummaryCache } from '../checkpoints/summary-cache.ts';
 import { titleOf } from './run-view.ts';
 
-/** Those that can be read, newest saved first, and every problem. Rejects as `listCheckpoints`. */
+interface StoredListOptions {
+  /** Of a process that lists more than once. */
+  cache?: SummaryCache;
+  /** Only runs with this status, and only the newest `most` of them; null: all. */
+  status?: RunStatus | null;
+  most?: number | null;
+}
+
+/**
+ * Those that can be read, newest saved first, how many they are with those left out, and every
+ * problem. Rejects as `listCheckpoints`.
+ */
 export async function listStoredRuns(
   home: string,
   nowMs: number,
-  cache?: SummaryCache,
-): Promise<{ runs: RunSummary[]; problems: RunProblem[] }> {
+  { cache, status = null, most = null }: StoredListOptions = {},
+): Promise<{ runs: RunSummary[]; total: number; problems: RunProblem[] }> {
   const { sessions, problems } = await listCheckpoints(home, nowMs, cache);
   const stale = new Set<string>();
   const invalid = new Set<string>();
@@ -22,13 +34,20 @@ export async function listStoredRuns(
     if (problem === 'stale') stale.add(id);
     else if (problem === 'invalid_directory') invalid.add(id);
   }
+  const wanted = status === null ? sessions : sessions.filter((each) => statusOf(each) === status);
+  const listed = most === null ? wanted : wanted.slice(0, most);
   return {
-    runs: sessions.map((each) => {
+    runs: listed.map((each) => {
       const id = each.session_id;
       return storedSummary(each, { stale: stale.has(id), valid: !invalid.has(id) });
     }),
+    total: wanted.length,
     problems: problems.map(({ id, problem, message }) => ({ id, problem, message })),
   };
+}
+
+function statusOf({ phase }: CheckpointSummary): RunStatus {
+  return phase === 'complete' ? 'done' : 'stopped';
 }
 
 /** A stored session without a row; what its file does not say is 0 or unknown. */
@@ -43,7 +62,7 @@ function storedSummary(
     working_dir: session.working_dir,
     worktree_path: null,
     branch: null,
-    status: phase === 'complete' ? 'done' : 'stopped',
+    status: statusOf(session),
     stage: 'over',
     phase,
     iteration: session.iteration,

@@ -13,7 +13,7 @@ import type { Worktree, Worktrees } from '../worktrees/worktrees.ts';
 import { mergeRun } from './executor/merge-run.ts';
 import type { RunSupervisor } from './executor/run-supervisor.ts';
 import { planHash, writePlan } from './plan-file.ts';
-import { readReport, reportPath, runPlan } from './executor/write-report.ts';
+import { requirePlan, requireReport } from './executor/write-report.ts';
 import type { RunScheduler } from './run-scheduler.ts';
 import type { RunCheckStore } from './stores/run-check-store.ts';
 import { ownerOf, type RunRecord } from './stores/run-record.ts';
@@ -77,9 +77,7 @@ export class RunWork {
   /** Also of a stored run without a row. Throws `no_plan`, and what reading a checkpoint throws. */
   plan(id: string): RunPlan {
     const { home } = this.#options;
-    const plan = runPlan(home, this.#record(id));
-    if (plan !== null) return plan;
-    throw new AppError('no_plan', `run ${id} has no plan yet`);
+    return requirePlan(home, this.#record(id));
   }
 
   /** Throws `no_plan`, `wrong_run_status` and `plan_changed`. */
@@ -147,9 +145,7 @@ export class RunWork {
   report(id: string): { text: string; path: string } {
     const { home } = this.#options;
     this.#record(id);
-    const text = readReport(home, id);
-    if (text !== null) return { text, path: reportPath(home, id) };
-    throw new AppError('no_report', `run ${id} has no report yet; it is written when the run ends`);
+    return requireReport(home, id);
   }
 
   /**

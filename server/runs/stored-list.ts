@@ -36,7 +36,7 @@ export class StoredList {
     this.#next ??= this.#serial.run('', async () => {
       this.#next = null;
       const changes = this.#changes;
-      const listed = await listStoredRuns(this.#home, this.#clock.now(), this.#cache);
+      const listed = await listStoredRuns(this.#home, this.#clock.now(), { cache: this.#cache });
       if (changes === this.#changes) this.#last = { atMs: this.#clock.monotonic(), listed };
       return listed;
     });

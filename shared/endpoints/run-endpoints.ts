@@ -65,9 +65,16 @@ export const RUN_ENDPOINTS = {
       limit: wholeNumberText(1, 20_000).default(1000),
       /** `unreadable`: without those that the runs themselves are marked with. */
       problems: z.enum(['all', 'unreadable']).default('all'),
+      max_problems: wholeNumberText(0, 20_000).default(1000),
     }),
     responses: {
-      200: z.object({ runs: z.array(RunSummary), total: z.int(), problems: z.array(RunProblem) }),
+      200: z.object({
+        runs: z.array(RunSummary),
+        total: z.int(),
+        problems: z.array(RunProblem),
+        /** Including those beyond `max_problems`. */
+        problems_total: z.int(),
+      }),
     },
     errors: [],
   },

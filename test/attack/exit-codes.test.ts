@@ -30,12 +30,14 @@ const MISSING = `
 
 /** The same for runs, which have codes of their own. */
 const MISSING_RUNS = `
-  run follow ghost · run resume ghost · run stop ghost · run input ghost words · run plan ghost
-  run accept ghost · run diff ghost · run report ghost · run merge ghost --into main · run rm ghost
+  run follow ghost · run resume ghost · run stop ghost · run input ghost words
+  run accept ghost · run diff ghost · run merge ghost --into main · run rm ghost
 `;
 
 /** Of these a stored run without a daemon is enough. */
-const MISSING_FILES_OF_RUNS = `run show ghost · run export ghost file · run import nowhere`;
+const MISSING_FILES_OF_RUNS = `
+  run show ghost · run plan ghost · run report ghost · run export ghost file · run import nowhere
+`;
 
 /** Commands that need a daemon and name nothing. */
 const DAEMON = `

@@ -58,6 +58,30 @@ it('RX21 on a phone, stored runs show what keeps them from being resumed, and a 
   expect((await api.get(`/api/runs/${id}`)).status).toBe(404);
 });
 
+it('RX40 of many stored runs the page reads and draws only so many, and says how many there are', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const checkpoint_time = new Date().toISOString();
+  for (let n = 0; n < 1_003; n += 1) {
+    putCheckpoint(world.home, `s${n}`, { ...LEAST, session_id: `s${n}`, checkpoint_time });
+  }
+  for (let n = 0; n < 203; n += 1) putCheckpoint(world.home, `cut${n}`, '{"version":1');
+  await using page = await openDashboard(api);
+  const listed = page.waitForResponse((response) => response.url().includes('/api/runs?'));
+  await page.goto(new URL('/runs', page.url()).href);
+  const { runs, problems } = (await (await listed).json()) as Record<string, unknown[]>;
+  expect([runs?.length, problems?.length]).toEqual([1_000, 50]);
+  await page.getByText('Showing the newest 1000 of 1003 runs.').waitFor();
+  await page.getByText('Showing 50 of 203.').waitFor();
+  await page.getByRole('button', { name: 'Clean up…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Clean up runs' });
+  await dialog.getByText('Completed', { exact: true }).click();
+  await dialog.getByText('Corrupt', { exact: true }).click();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('… and 3 more').waitFor();
+  expect(await dialog.getByRole('listitem').count()).toBe(201);
+});
+
 it('RX22 a run page that lost its connection says so, and shows what it missed', async () => {
   await using world = new World();
   const { api } = await world.start();

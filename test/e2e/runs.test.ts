@@ -1,11 +1,13 @@
 /** Runs on their pages, with a real daemon, a repository and the stand-in as the agent. */
 import { expect, it } from 'vitest';
+import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
 import { openDashboard, useBrowser } from '../support/browser.ts';
 import { git } from '../support/git-repository.ts';
 import { join } from '../support/invite-person.ts';
 import { phasedScript, RunHome } from '../support/run-home.ts';
 import { openRuns, phaseAt, showPart } from '../support/run-pages.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
+import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 useBrowser();
@@ -49,7 +51,7 @@ it('RX3, RX9, RX10, RX20 a run is started by keyboard, and its phases come witho
   expect(await scanAccessibility(page)).toEqual([]);
 });
 
-it('RX12, RX13, RX15, RX16, RX18 a finished run shows its rounds, changes, report and replay', async () => {
+it('RX12, RX13, RX15, RX16, RX18, RX41 a finished run shows its rounds, changes, report and replay', async () => {
   await using world = new World();
   const runs = await home(world);
   const { id } = await runs.start([], { test_commands: [ONE_FIX] });
@@ -89,6 +91,15 @@ it('RX12, RX13, RX15, RX16, RX18 a finished run shows its rounds, changes, repor
   await moment.getByRole('listitem').filter({ hasText: 'Fix 1, now' }).waitFor();
   await page.getByRole('slider', { name: 'Position in the replay' }).press('End');
   await moment.getByRole('listitem').filter({ hasText: 'Complete, done' }).waitFor();
+  const said = (await runs.api.get(`/api/runs/${id}/interactions`)).body['interactions'];
+  const long = (said as Interaction[]).findLast(({ content, tool }) => {
+    return content.length > 400 && tool === null;
+  });
+  const message = moment.locator(`[data-entry="${long?.id}"] .words`);
+  // Its event has 300 characters of it.
+  await until('the whole message', async () => {
+    return ((await message.textContent()) ?? '').length > 350 || null;
+  });
   await page.getByText('64×').click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();

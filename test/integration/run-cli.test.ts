@@ -205,7 +205,7 @@ it('RN35 RU9 RU10 an export of a run is imported by a home without a daemon, and
   const { id } = await runs.start(['in execute turn 1 hang'], { test_commands: [], ...limits });
   await runs.sees(id, 'is heard', (run) => run.conversations.execute !== null);
   await world.cli('run', 'stop', id);
-  await runs.until(id, 'stopped');
+  await runs.sees(id, 'has a report', ({ has_report }) => has_report);
   const file = join(world.root, 'run.tar.gz');
   expect((await world.cli('run', 'export', id, file)).code).toBe(0);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -222,6 +222,12 @@ it('RN35 RU9 RU10 an export of a run is imported by a home without a daemon, and
     limits_from: 'checkpoint',
     options: limits,
   });
+  const [plan, report] = [
+    await other.cli('run', 'plan', 'tak'),
+    await other.cli('run', 'report', 'tak'),
+  ];
+  expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('- [')]);
+  expect([report.code, report.stdout]).toEqual([0, expect.stringContaining('## Outcome')]);
   expect(readFileSync(join(other.home, 'sessions', 'taken', 'checkpoint.json'), 'utf8')).toContain(
     'Greet by name.',
   );

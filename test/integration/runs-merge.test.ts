@@ -89,30 +89,42 @@ it('RN33 a branch that does not exist, or a run without a branch of its own, is 
   expect((await runs.api.get('/api/runs')).body['total']).toBe(0);
 });
 
-it('RN34 a merge that a killed daemon began is finished by the next one, once', async () => {
-  await using world = new World();
-  const first = await world.spawn();
-  const runs = new RunHome(world, first.api);
-  const { repository } = runs;
-  const branch = git(repository, 'symbolic-ref', '--short', 'HEAD');
-  const went = join(world.root, 'went');
-  // The first time on the merged result it does not end.
-  const test = `test -e merged.txt || exit 0; test -e ${went} && exit 0; touch ${went}; sleep 600`;
-  const { id } = await runs.start(['in execute hang'], {
-    test_commands: [test],
-    merge_into: branch,
-  });
-  await runs.sees(id, 'executes', (run) => run.conversations.execute !== null);
-  writeFileSync(join(repository, 'merged.txt'), 'theirs\n');
-  git(repository, 'add', '.');
-  git(repository, 'commit', '-qm', 'Other work');
-  await runs.post(id, 'input', { input: 'Go on.', interrupt: true });
-  await runs.sees(id, 'is merging', (run) => run.stage === 'merging');
-  await until('the check of the merge', () => Promise.resolve(existsSync(went) || null));
-  await first.kill();
-  const { api } = await world.start();
-  runs.api = api;
-  expect(await runs.until(id, 'done')).toMatchObject({ merged_into: branch, not_merged: null });
-  const merges = git(repository, 'log', '--merges', '--format=%s', branch).split('\n');
-  expect(merges).toEqual([`Merge run ${id}: Greet by name.`]);
-});
+it.each([
+  ['before the branch moved', false],
+  ['after the branch moved', true],
+])(
+  'RN34 a merge whose daemon was killed %s is finished by the next one, once',
+  async (_, hasLanded) => {
+    await using world = new World();
+    const first = await world.spawn();
+    const runs = new RunHome(world, first.api);
+    const { repository } = runs;
+    const branch = git(repository, 'symbolic-ref', '--short', 'HEAD');
+    const went = join(world.root, 'went');
+    // The first time on the merged result it does not end.
+    const test = `test -e merged.txt || exit 0; test -e ${went} && exit 0; touch ${went}; sleep 600`;
+    const { id } = await runs.start(['in execute hang'], {
+      test_commands: [test],
+      merge_into: branch,
+    });
+    await runs.sees(id, 'executes', (run) => run.conversations.execute !== null);
+    writeFileSync(join(repository, 'merged.txt'), 'theirs\n');
+    git(repository, 'add', '.');
+    git(repository, 'commit', '-qm', 'Other work');
+    await runs.post(id, 'input', { input: 'Go on.', interrupt: true });
+    await runs.sees(id, 'is merging', (run) => run.stage === 'merging');
+    await until('the check of the merge', () => Promise.resolve(existsSync(went) || null));
+    await first.kill();
+    const message = `Merge run ${id}: Greet by name.`;
+    if (hasLanded) {
+      const own = git(repository, 'branch', '--format=%(refname:short)').split('\n');
+      const work = own.find((name) => name !== branch) ?? '';
+      git(repository, 'merge', '-q', '--no-ff', '-m', message, work);
+    }
+    const { api } = await world.start();
+    runs.api = api;
+    expect(await runs.until(id, 'done')).toMatchObject({ merged_into: branch, not_merged: null });
+    const merges = git(repository, 'log', '--merges', '--format=%s', branch).split('\n');
+    expect(merges).toEqual([message]);
+  },
+);

@@ -1,8 +1,11 @@
 /** Which commands a command line loads. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { createProgram, leavesOf, pathOf } from '../../server/cli/cli.ts';
 import { GROUPS } from '../../server/cli/command-groups.ts';
+import { IMPORTS, ROOT } from '../support/source-imports.ts';
 
 it.each(GROUPS.flatMap(({ words }) => words))(
   'RU12 %s loads the same commands as the whole program',
@@ -28,6 +31,24 @@ it('RU12 every first word belongs to one group; any other word loads the whole p
     expect(namesOf(await createProgram(word))).toEqual(['help', '__complete', ...words].sort());
   }
 });
+
+it('RU12 a request loads neither the contract nor an HTTP client', () => {
+  const loaded = loadedWith('server/cli/client.ts');
+  expect(loaded).toContain('shared/rules/endpoint-lines.ts');
+  expect(loaded.filter((file) => file.startsWith('shared/endpoints/'))).toEqual([]);
+  const text = readFileSync(join(ROOT, 'server/cli/client.ts'), 'utf8');
+  expect(text).not.toMatch(/\bfetch\(/);
+});
+
+/** Every file that a file loads, also on demand. */
+function loadedWith(file: string, seen = new Set<string>()): string[] {
+  seen.add(file);
+  for (const each of IMPORTS) {
+    if (each.file === file && !each.typeOnly && !seen.has(each.target))
+      loadedWith(each.target, seen);
+  }
+  return [...seen];
+}
 
 function namesOf(program: Command): string[] {
   return program.commands.map((each) => each.name()).sort();

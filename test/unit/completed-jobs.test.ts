@@ -17,7 +17,12 @@ function taskStatus(before: TaskStatus, status: TaskStatus): EventDraft {
   return { type: 'task.status', data };
 }
 
-it('CS16 counts tasks that become COMPLETED from now on, among any other events', async () => {
+function runDone(status: 'done' | 'failed'): EventDraft {
+  const spent = { iteration: 0, active_seconds: 1, cost_usd: 0, commit: null };
+  return { type: 'run.done', data: { run: 'r1', status, reason: null, proof: null, ...spent } };
+}
+
+it('CS16 counts tasks and runs that become COMPLETED from now on, among any other events', async () => {
   using home = new EventHome();
   const { log } = home.open();
   const completed = taskStatus('TESTING', 'COMPLETED');
@@ -31,14 +36,16 @@ it('CS16 counts tasks that become COMPLETED from now on, among any other events'
       taskStatus('COMPLETED', 'COMPLETED'),
       taskStatus('COMPLETED', 'RUNNING'),
       completed,
+      runDone('done'),
+      runDone('failed'),
     ]) {
       append(draft);
     }
   });
-  await until('both are counted', () => jobs.count === 2);
+  await until('all three are counted', () => jobs.count === 3);
   jobs.dispose();
   log.write((append) => append(completed));
   await new Promise(setImmediate);
   await new Promise(setImmediate);
-  expect(jobs.count).toBe(2);
+  expect(jobs.count).toBe(3);
 });

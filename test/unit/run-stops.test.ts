@@ -45,6 +45,19 @@ it.each(STAGES)('RN6 a stop while %s, and what follows later is nothing', (_, ma
   expect(['talking', 'checking']).toContain(life.state.now.stage);
 });
 
+it.each([
+  ['a failure', (life: RunLife) => life.happen(failed('invalid_request')), 'failed'],
+  ['a passed review', (life: RunLife) => life.happen(reviewed('pass')), 'done'],
+] as const)('RN61 %s ends a run that is at work, and it is never stopping', (_, act, end) => {
+  const life = RunLife.in('review');
+  const before = life.of('run.status').length;
+  act(life);
+  expect(life.state.now.stage).toBe('ending');
+  life.happen({ kind: 'ended' });
+  const since = life.of('run.status').slice(before);
+  expect(since).toMatchObject([{ before: 'running', status: end }]);
+});
+
 it('RN6 the end of a stopped turn counts what it used, and names its process', () => {
   const life = RunLife.in('execute');
   life.happen(STOP).happen({ kind: 'spawned', process: { pid: 7, startedAt: 'then' } });

@@ -53,7 +53,7 @@ it('CK12 a process that lists again opens only what changed, and keeps what it r
   const cache = new SummaryCache(home);
   put(home, 'same');
   put(home, 'changed');
-  const first = await listStoredRuns(home, NOW_MS, cache);
+  const first = await listStoredRuns(home, NOW_MS, { cache });
   put(home, 'changed', 'Greet in Latin.');
   const opened: string[] = [];
   const get = cache.get.bind(cache);
@@ -62,7 +62,7 @@ it('CK12 a process that lists again opens only what changed, and keeps what it r
     if (known === null) opened.push(id);
     return known;
   };
-  const second = await listStoredRuns(home, NOW_MS, cache);
+  const second = await listStoredRuns(home, NOW_MS, { cache });
   expect(opened).toEqual(['changed']);
   const titles = (listed: typeof first) =>
     listed.runs.map(({ id, title }) => `${id} ${title}`).sort();

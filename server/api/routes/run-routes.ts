@@ -31,7 +31,7 @@ export function runRoutes({
       body: changed(await runs.start(body, identityOf(call).name)),
     }),
     listRuns: async ({ query }) => {
-      const { status, phase, limit } = query;
+      const { status, phase, limit, max_problems: maxProblems } = query;
       const all = await stored.list();
       const wanted = all.runs.filter(
         (run) =>
@@ -44,7 +44,12 @@ export function runRoutes({
           : all.problems.filter((problem) => !isRunMark(problem));
       return {
         status: 200,
-        body: { runs: wanted.slice(0, limit), total: wanted.length, problems },
+        body: {
+          runs: wanted.slice(0, limit),
+          total: wanted.length,
+          problems: problems.slice(0, maxProblems),
+          problems_total: problems.length,
+        },
       };
     },
     cleanUpRuns: async ({ body, ...call }) => ({

@@ -38,13 +38,14 @@ export function addListCommands(run: Command): void {
     .addOption(UTC_OPTION)
     .action(async (options: ListOptions) => {
       const isTable = ![options.json, options.quiet, options.all].includes(true);
-      const { runs, problems, total } = await listRuns(options.status, isTable ? MAX_ROWS : null);
+      const listed = await listRuns(options.status, isTable ? MAX_ROWS : null);
+      const { runs, total } = listed;
       printList(runs, options, {
         id: ({ id }) => id,
         lines: (rows) => tableOf(rows, total, options),
         none: 'no runs',
       });
-      sayProblems(problems);
+      sayProblems(listed);
     });
 
   run
@@ -59,20 +60,26 @@ export function addListCommands(run: Command): void {
     });
 }
 
-/** The newest `most`, or all; `total` counts them all. */
-async function listRuns(
-  status: RunStatus | undefined,
-  most: number | null,
-): Promise<{ runs: RunSummary[]; problems: RunProblem[]; total: number }> {
+interface Listed {
+  runs: RunSummary[];
+  total: number;
+  /** What cannot be read. That a run is stale or without its directory is in its row. */
+  problems: RunProblem[];
+  problems_total: number;
+}
+
+/** The newest `most`, or all; the totals count what is left out too. */
+async function listRuns(status: RunStatus | undefined, most: number | null): Promise<Listed> {
   if (findDaemon() !== null) {
     const limit = most === null ? ALL : String(most);
-    return request('listRuns', { query: { status, limit, problems: 'unreadable' } });
+    const max_problems = String(MAX_PROBLEMS);
+    return request('listRuns', { query: { status, limit, problems: 'unreadable', max_problems } });
   }
   const { listStoredRuns } = await import('../../runs/list-stored-runs.ts');
-  const { runs, problems } = await listStoredRuns(readHome(), systemClock.now());
-  const isWanted = (run: RunSummary) => status === undefined || run.status === status;
-  const wanted = runs.filter(isWanted);
-  return { runs: most === null ? wanted : wanted.slice(0, most), problems, total: wanted.length };
+  const listed = await listStoredRuns(readHome(), systemClock.now(), { status, most });
+  const unread = listed.problems.filter((problem) => !isRunMark(problem));
+  const problems = unread.slice(0, MAX_PROBLEMS);
+  return { ...listed, problems, problems_total: unread.length };
 }
 
 async function readRun(given: string): Promise<Run> {
@@ -87,15 +94,9 @@ function tableOf(runs: readonly RunSummary[], total: number, { utc }: ListOption
   return [...runTable(runs, timeIn({ utc })), ...more];
 }
 
-/** What cannot be read. That a run is stale or without its directory is in its row. */
-function sayProblems(problems: readonly RunProblem[]): void {
-  const unread = problems.filter((problem) => !isRunMark(problem));
-  for (const { id, message } of unread.slice(0, MAX_PROBLEMS)) {
-    notice(`${plainText(id)}: ${plainText(message)}`);
-  }
-  const left = unread.length - MAX_PROBLEMS;
-  if (left > 0)
-    notice(
-      `${left} more cannot be read; list them with: loopwatch run cleanup --corrupt --dry-run`,
-    );
+function sayProblems({ problems, problems_total: total }: Listed): void {
+  for (const { id, message } of problems) notice(`${plainText(id)}: ${plainText(message)}`);
+  const left = total - problems.length;
+  if (left <= 0) return;
+  notice(`${left} more cannot be read; list them with: loopwatch run cleanup --corrupt --dry-run`);
 }

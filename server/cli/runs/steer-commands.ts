@@ -1,11 +1,12 @@
 /** `loopwatch run stop|input|plan|accept`: a person's part in a run at work. */
 import type { Command } from 'commander';
 import { plainText } from '../../../shared/rules/plain-text.ts';
-import { request } from '../client.ts';
+import { readHome } from '../../lib/config.ts';
+import { findDaemon, request } from '../client.ts';
 import { type Json, textArgument } from '../command-parts.ts';
 import { type Output, printOne } from '../print/output.ts';
 import { print, printJson } from '../print/print.ts';
-import { findRunId } from './find-run-id.ts';
+import { findRunId, findStoredId } from './find-run-id.ts';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,13 +43,18 @@ export function addSteerCommands(run: Command): void {
 
   run
     .command('plan')
-    .description('print the plan of a run, or edit it while it waits for review')
+    .description(
+      'print the plan of a run (also without a daemon), or edit it while it waits for review',
+    )
     .argument('<run>', 'id of the run, or its first characters')
     .option('--edit', 'open it in $EDITOR')
     .option('--json', 'output as JSON')
     .action(async (given: string, { edit, json }: Json & { edit?: boolean }) => {
-      const id = findRunId(given);
-      const plan = await request('getRunPlan', { params: { id } });
+      const isFromFiles = edit !== true && findDaemon() === null;
+      const id = isFromFiles ? findStoredId(given) : findRunId(given);
+      const plan = isFromFiles
+        ? (await import('../../runs/stored-run.ts')).storedPlan(readHome(), id)
+        : await request('getRunPlan', { params: { id } });
       if (edit !== true) return json === true ? printJson(plan) : print(plainText(plan.text));
       const text = await editText(plan.text, 'plan.md');
       const accept = `accept it with: loopwatch run accept ${id}`;

@@ -1,12 +1,13 @@
 /** `loopwatch run diff|report|merge|rm`: what a run made, and where it goes. */
 import type { Command } from 'commander';
 import { plainText } from '../../../shared/rules/plain-text.ts';
-import { request } from '../client.ts';
+import { readHome } from '../../lib/config.ts';
+import { findDaemon, request, type ResponseOf } from '../client.ts';
 import { wholeNumber } from '../command-parts.ts';
 import { type Output, printOne } from '../print/output.ts';
 import { printRaw } from '../print/print.ts';
 import { diffLines } from '../tasks/print-work.ts';
-import { findRunId } from './find-run-id.ts';
+import { findRunId, findStoredId } from './find-run-id.ts';
 
 interface DiffOptions extends Output {
   round?: number;
@@ -33,11 +34,11 @@ export function addWorkCommands(run: Command): void {
 
   run
     .command('report')
-    .description('print the report of a run that has ended')
+    .description('print the report of a run that has ended (also without a daemon)')
     .argument('<run>', 'id of the run, or its first characters')
     .option('--json', 'output as JSON')
     .action(async (given: string, options: Output) => {
-      const report = await request('getRunReport', { params: { id: findRunId(given) } });
+      const report = await readReport(given);
       printOne(report, options, () => plainText(report.text).trimEnd());
     });
 
@@ -75,4 +76,10 @@ export function addWorkCommands(run: Command): void {
       const kept = removed.kept.map((line) => `  ${plainText(line)}`);
       printOne(removed, options, () => [`${id}: removed`, ...kept]);
     });
+}
+
+async function readReport(given: string): Promise<ResponseOf<'getRunReport'>> {
+  if (findDaemon() !== null) return request('getRunReport', { params: { id: findRunId(given) } });
+  const { storedReport } = await import('../../runs/stored-run.ts');
+  return storedReport(readHome(), findStoredId(given));
 }

@@ -81,15 +81,13 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** `fetch` reports a stream that breaks off as a TypeError. */
 function isDisconnected(error: unknown): boolean {
-  if (error instanceof TypeError) return true;
   return error instanceof CliError && error.exitCode === ExitCode.notRunning;
 }
 
 /** The data of Server-Sent Events as JSON; what is not JSON is left out. */
 export async function* eventData(
-  stream: ReadableStream<Uint8Array>,
+  stream: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<unknown, void, void> {
   const decoder = new TextDecoder();
   let text = '';

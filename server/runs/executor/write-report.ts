@@ -1,6 +1,7 @@
 /** The report of a run that has ended, next to its checkpoint. */
 import { openSession, sessionDirectory } from '../../checkpoints/session-directory.ts';
 import { join } from 'node:path';
+import { AppError } from '../../lib/app-error.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { readHostileFile } from '../../lib/hostile-file.ts';
 import { planItems } from '../../../shared/rules/plan-items.ts';
@@ -16,7 +17,7 @@ import { runReport } from '../report/run-report.ts';
 const REPORT_FILE = 'report.md';
 const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 
-export function reportPath(home: string, id: string): string {
+function reportPath(home: string, id: string): string {
   return join(sessionDirectory(home, id), REPORT_FILE);
 }
 
@@ -24,6 +25,13 @@ export function reportPath(home: string, id: string): string {
 export function readReport(home: string, id: string): string | null {
   const file = readHostileFile(reportPath(home, id), MAX_REPORT_BYTES);
   return file.kind === 'text' ? file.text : null;
+}
+
+/** Throws `no_report` where there is none. */
+export function requireReport(home: string, id: string): { text: string; path: string } {
+  const text = readReport(home, id);
+  if (text !== null) return { text, path: reportPath(home, id) };
+  throw new AppError('no_report', `run ${id} has no report yet; it is written when the run ends`);
 }
 
 /** From what the host knows; throws when git or the disk fails. */
@@ -51,8 +59,15 @@ export async function writeReport(
   writeFileAtomic(openSession(home, run.id), REPORT_FILE, text, 0o600);
 }
 
+/** Throws `no_plan` before there is one. */
+export function requirePlan(home: string, record: RunRecord): RunPlan {
+  const plan = runPlan(home, record);
+  if (plan !== null) return plan;
+  throw new AppError('no_plan', `run ${record.id} has no plan yet`);
+}
+
 /** The plan with what was ticked or edited in its file; null before there is one. */
-export function runPlan(home: string, record: RunRecord): RunPlan | null {
+function runPlan(home: string, record: RunRecord): RunPlan | null {
   const { id, state, agentPlan } = record;
   const text = readPlan(home, id) ?? planOf(record);
   if (text === null) return null;

@@ -58,7 +58,8 @@ export function statusOf(now: Now): RunStatus {
     case 'waiting':
       return 'waiting';
     case 'ending':
-      return 'stopping';
+      // One that is done or failed is not stopped: it works until nothing of it runs.
+      return isStopping(now) ? 'stopping' : 'running';
     case 'over':
       return now.result.status;
   }
@@ -67,11 +68,15 @@ export function statusOf(now: Now): RunStatus {
 /** Why it has this status; null while it works. */
 export function reasonOf(now: Now): Reason | null {
   if (now.stage === 'waiting') return now.reason;
-  return now.stage === 'ending' || now.stage === 'over' ? now.result.reason : null;
+  return now.stage === 'over' || isStopping(now) ? now.result.reason : null;
 }
 
 export function errorOf(now: Now): string | null {
-  return now.stage === 'ending' || now.stage === 'over' ? now.result.error : null;
+  return now.stage === 'over' || isStopping(now) ? now.result.error : null;
+}
+
+function isStopping(now: Now): now is Extract<Now, { stage: 'ending' }> {
+  return now.stage === 'ending' && now.result.status === 'stopped';
 }
 
 const AT_WORK: readonly Now['stage'][] = ['preparing', 'talking', 'checking', 'merging'];

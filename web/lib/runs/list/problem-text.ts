@@ -25,13 +25,3 @@ export const PROBLEM_TEXT: Record<RunProblem['problem'], ProblemText> = {
   },
   stale: { label: 'Stale', next: 'Open it to resume it anyway, or clean it up.' },
 };
-
-/** Those that no listed run already shows with a mark of its own. */
-export function unlisted(
-  problems: readonly RunProblem[],
-  runs: Readonly<Record<string, unknown>>,
-): RunProblem[] {
-  return problems.filter(
-    ({ id, problem }) => !(['stale', 'invalid_directory'].includes(problem) && id in runs),
-  );
-}

@@ -23,7 +23,7 @@ export interface Replayed {
   iteration: number;
   reason: Reason | null;
   plan: EventData<'run.plan'>['action'] | null;
-  /** Beginnings of what was said, oldest first: events carry no more. */
+  /** Beginnings of what was said, oldest first: events carry no more, `FullMessages` reads the rest. */
   entries: readonly Entry[];
   checks: readonly ReplayedCheck[];
   /** The last verdict of the reviewer. */

@@ -10,6 +10,7 @@ import { applyRunEvent, isRunEvent, mustReadRun } from './apply-run-event.ts';
 export const READ_RUN_EVERY_MS = 300;
 /** The most the list shows. */
 const LISTED_RUNS = 1000;
+const LISTED_PROBLEMS = 50;
 
 /** A run with the time its numbers are from, in milliseconds. */
 export interface RunReading {
@@ -19,9 +20,11 @@ export interface RunReading {
 
 export class RunList {
   runs = $state.raw<Readonly<Record<string, RunReading>> | null>(null);
+  /** Of stored runs that cannot be read. */
   problems = $state.raw<readonly RunProblem[]>([]);
-  /** Including those beyond the limit. */
+  /** Including those beyond the limits. */
   total = $state(0);
+  problemsTotal = $state(0);
   readonly reading = new Attempt();
 
   readonly #feed: Feed;
@@ -57,12 +60,18 @@ export class RunList {
 
   async read(): Promise<void> {
     await this.reading.run(async () => {
-      const query = { limit: String(LISTED_RUNS) };
-      const { runs, problems, total } = await this.#feed.rest.call('listRuns', { query });
+      const answer = await this.#feed.rest.call('listRuns', {
+        query: {
+          limit: String(LISTED_RUNS),
+          problems: 'unreadable',
+          max_problems: String(LISTED_PROBLEMS),
+        },
+      });
       const readAt = Date.now();
-      this.runs = Object.fromEntries(runs.map((run) => [run.id, { run, readAt }]));
-      this.problems = problems;
-      this.total = total;
+      this.runs = Object.fromEntries(answer.runs.map((run) => [run.id, { run, readAt }]));
+      this.problems = answer.problems;
+      this.total = answer.total;
+      this.problemsTotal = answer.problems_total;
     });
   }
 
