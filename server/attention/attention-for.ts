@@ -79,6 +79,17 @@ export function workLeft(folder: string): Need {
   return inFolder(WORK_LEFT, folder);
 }
 
+/**
+ * For a request of a session that Loopwatch did not start: its title names no tool and no question,
+ * because everyone sees it.
+ */
+export function foundRequestNeed(request: AgentRequest, folder: string): Need {
+  const { reason, detail } = requestNeed(request);
+  const isPlan = request.tool === 'ExitPlanMode';
+  const notice = WAITING[reason === 'question' ? 'question' : isPlan ? 'plan' : 'permission'];
+  return { ...inFolder(notice ?? DIALOG, folder), detail };
+}
+
 function inFolder({ reason, title }: Notice, folder: string): Need {
   return { reason, title: title.replace(/^The agent/, `The agent in ${folder}`), detail: null };
 }

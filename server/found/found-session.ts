@@ -67,6 +67,11 @@ export class FoundSession {
     return this.#record.reading.sessionId;
   }
 
+  /** Of its client. */
+  get version(): string | null {
+    return this.#record.reading.version;
+  }
+
   get startedAtMs(): number {
     return Math.min(this.#record.startedAtMs ?? this.#seenAtMs, this.#seenAtMs);
   }
@@ -123,7 +128,7 @@ export class FoundSession {
       pid: this.identity.pid,
       ...facts,
       name: this.#record.name,
-      version: this.#record.reading.version,
+      version: this.version,
       tty,
       tmux,
       editor,

@@ -75,7 +75,7 @@ export class FoundSessions {
   async start(): Promise<void> {
     this.#published.recover();
     this.#watch();
-    await this.#scan();
+    await this.scan();
     this.#isStarted = true;
     this.#publishEnds();
     this.#arm();
@@ -121,7 +121,7 @@ export class FoundSessions {
       else if (session.isDue(nowMs)) await this.#look(session);
     }
     this.#publishEnds();
-    if (this.#watch() || this.#polls % SCAN_EVERY === 0) await this.#scan();
+    if (this.#watch() || this.#polls % SCAN_EVERY === 0) await this.scan();
   }
 
   /** True when a directory must be listed. */
@@ -130,7 +130,8 @@ export class FoundSessions {
     return this.#directories.map((files) => files.watch(hint)).some(Boolean);
   }
 
-  async #scan(): Promise<void> {
+  /** Reads every record that changed. */
+  async scan(): Promise<void> {
     const lists = await Promise.all(this.#directories.map(async (files) => files.list()));
     const paths = new Set(lists.flat());
     this.#marks = new Map([...this.#marks].filter(([path]) => paths.has(path)));

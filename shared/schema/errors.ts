@@ -65,6 +65,8 @@ const ERRORS = {
   respawn_not_running: { status: 409, retryable: false },
   attention_cleared: { status: 409, retryable: false },
   not_answerable: { status: 409, retryable: false },
+  settings_refused: { status: 409, retryable: false },
+  settings_changed: { status: 409, retryable: false },
   alert_disabled: { status: 409, retryable: false },
   alert_delivery_not_dead: { status: 409, retryable: false },
   name_taken: { status: 409, retryable: false },

@@ -154,6 +154,8 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     getSession: { status: 200 },
     listFound: { status: 200 },
     getFound: { status: 200, id: found },
+    getClientHooks: { status: 200 },
+    changeClientHooks: { status: 200, body: { action: 'remove' } },
     getScreen: { status: 200 },
     resizeSession: { status: 200, body: { cols: 100, rows: 30 } },
     getScrollback: { status: 200, query: '?from=0&lines=10' },

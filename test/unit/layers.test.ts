@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/modules': ['server/projects', 'server/events'],
   'server/checkpoints': [],
   'server/usage': ['server/agents', 'server/events', 'server/db'],
+  'server/client-hooks': ['server/agents'],
   'server/found': ['server/agents', 'server/events'],
   'server/budgets': ['server/events', 'server/db'],
   // floor
@@ -120,6 +121,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/budgets',
     'server/usage',
     'server/found',
+    'server/client-hooks',
     'server/modules',
     'server/agents',
     'server/events',
