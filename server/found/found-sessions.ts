@@ -199,8 +199,8 @@ export class FoundSessions {
       return;
     }
     if (origin.isOurs) return;
-    const { clock } = this.#options;
-    const session = new FoundSession({ path, record, origin }, this.#transcripts, clock);
+    const given = { path, record, origin };
+    const session = new FoundSession(given, this.#transcripts, this.#options);
     await session.look(null);
     if (this.#disposed || !isAlive(identity)) return;
     this.#sessions.set(identity.pid, session);

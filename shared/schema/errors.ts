@@ -65,6 +65,7 @@ const ERRORS = {
   respawn_not_running: { status: 409, retryable: false },
   attention_cleared: { status: 409, retryable: false },
   not_answerable: { status: 409, retryable: false },
+  screen_unavailable: { status: 409, retryable: true },
   settings_refused: { status: 409, retryable: false },
   settings_changed: { status: 409, retryable: false },
   alert_disabled: { status: 409, retryable: false },

@@ -53,7 +53,7 @@ it('FS34 a permission is an item at once, and its answer reaches the session', a
   expect(item).toMatchObject({
     subject: { kind: 'found', id: one.id },
     reason: 'permission',
-    title: 'The agent in claude needs permission',
+    title: 'Bash: touch made-by-stub.txt',
     request: { tool: 'Bash', input: BASH_REQUEST.input },
   });
   const answer = { decision: 'deny', message: 'Not here.' };
@@ -68,7 +68,7 @@ it('FS34 a question is answered in the shell', async () => {
   const { api, one } = await stage.begin();
   const hook = stage.ask(one, QUESTION_REQUEST);
   const { id, title } = await itemOf(api);
-  expect(title).toBe('The agent in claude asks a question');
+  expect(title).toBe(COLOUR);
   const choice = ['--choose', 'Blue'];
   const { code, stderr } = await stage.world.cli('attention', 'answer', id, 'allow', ...choice);
   expect([code, stderr]).toEqual([0, '']);

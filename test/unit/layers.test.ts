@@ -32,7 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/checkpoints': [],
   'server/usage': ['server/agents', 'server/events', 'server/db'],
   'server/client-hooks': ['server/agents'],
-  'server/found': ['server/agents', 'server/events'],
+  'server/found': ['server/agents', 'server/terminals', 'server/events'],
   'server/budgets': ['server/events', 'server/db'],
   // floor
   'server/supervision': [

@@ -1,6 +1,7 @@
 import type { AttentionItem } from '../../../shared/schema/attention.ts';
 import type { Role } from '../../../shared/schema/people/role.ts';
 import { readSubject } from '../../../shared/schema/subject.ts';
+import { requestNeed } from '../../attention/attention-for.ts';
 import type { Attention } from '../../attention/attention.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
@@ -14,8 +15,11 @@ export function attentionRoutes({
   details: 'operators' | 'everyone';
 }): Handlers<'listAttention' | 'getAttention' | 'answerAttention' | 'dismissAttention'> {
   const shownTo = (role: Role, item: AttentionItem): AttentionItem => {
-    const isOpen = item.subject.kind !== 'found' || details === 'everyone' || role !== 'viewer';
-    return isOpen ? item : { ...item, detail: null, request: null };
+    if (item.subject.kind !== 'found') return item;
+    const isOpen = details === 'everyone' || role !== 'viewer';
+    if (!isOpen) return { ...item, detail: null, request: null };
+    // The stored title is for events, which everyone sees.
+    return item.request === null ? item : { ...item, title: requestNeed(item.request).title };
   };
   return {
     listAttention: ({ query, ...call }) => ({
