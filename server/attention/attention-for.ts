@@ -35,6 +35,7 @@ const WAITING: Partial<Record<AgentCause, Notice>> = {
 const DIALOG: Notice = { reason: 'dialog_open', title: 'The agent shows a dialog' };
 const LOGGED_OUT: Notice = { reason: 'login_needed', title: 'The agent is not logged in' };
 const STOPPED_ON_ERROR: Notice = { reason: 'agent_error', title: 'The agent stopped on an error' };
+const CRASHED: Notice = { reason: 'crashed', title: 'The agent crashed or was killed' };
 const WORK_LEFT: Notice = { reason: 'work_left', title: 'The agent is idle with work left' };
 /** Failed requests that do not recover on their own. */
 const PERMANENT: readonly AgentCause[] = [
@@ -72,6 +73,10 @@ export function attentionFor(agent: AgentState | null): Need | null {
 export function foundNeed(agent: AgentState, folder: string): Need | null {
   const notice = noticeFor(agent) ?? (agent.state === 'errored' ? STOPPED_ON_ERROR : null);
   return notice === null ? null : inFolder(notice, folder);
+}
+
+export function foundCrash(folder: string): Need {
+  return inFolder(CRASHED, folder);
 }
 
 /** For one that is idle although a step of its own list is open. */

@@ -144,11 +144,16 @@ export class Attention {
     throw new AppError('attention_unknown', `no item with that id; ${next}`);
   }
 
-  /** Closes the items of found sessions that ended while no daemon ran; `live`: ids of the others. */
+  /**
+   * Closes the items of found sessions that ended while no daemon ran; `live`: ids of the others. A
+   * crash stays until it is dismissed.
+   */
   keepFound(live: ReadonlySet<string>): void {
     const open = this.#store.openOfKind('found');
     this.#record.quietly(() =>
-      this.#record.clearGone(open.filter(({ subject }) => !live.has(subject.id))),
+      this.#record.clearGone(
+        open.filter(({ subject, reason }) => !live.has(subject.id) && reason !== 'crashed'),
+      ),
     );
   }
 

@@ -1,6 +1,7 @@
 /** Sessions that Loopwatch did not start, connected to the inbox and the ledger. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
+import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { Subject } from '../../shared/schema/subject.ts';
 import { folderOf } from '../../shared/words/found-text.ts';
 import type { Attention } from '../attention/attention.ts';
@@ -63,6 +64,7 @@ export async function openFound(
   scope.own(() => needs.dispose());
   const seen = ({ id, identity, conversation }: FoundSession) =>
     usage.seen(id, { process: identity, conversation, statusLine: null });
+  let isStarted = false;
   const found: FoundSessions = new FoundSessions({
     log,
     clock,
@@ -79,14 +81,18 @@ export async function openFound(
         seen(session);
         usage.changed(session.id);
       },
-      ended(id) {
+      ended({ found: id, project, agent }, how) {
         usage.ended(id);
         needs.ended(id);
+        // What ended while no daemon ran may have ended with the machine.
+        const isCrash = isStarted && how === 'killed' && isAtWork(agent);
+        if (isCrash) needs.crashed(id, folderOf(project));
       },
     },
   });
   scope.own(() => found.dispose());
   await found.start();
+  isStarted = true;
   needs.keep(new Set(found.list().map(({ id }) => id)));
   // What an earlier daemon published is no news, but its timers ended with it.
   for (const { id } of found.list()) needs.observe(id);
@@ -104,6 +110,11 @@ export async function openFound(
       );
     },
   };
+}
+
+/** One that was idle loses nothing with its process. */
+function isAtWork({ state }: AgentState): boolean {
+  return !['ready', 'interrupted', 'errored', 'limited', 'exited'].includes(state);
 }
 
 function subjectOf(id: string): Subject {

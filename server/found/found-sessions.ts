@@ -2,7 +2,7 @@
  * Every live session of the agent's client that this user runs without Loopwatch. Follows the
  * clients' own records: notices of the system, and a slow scan behind them. It only reads.
  */
-import type { FoundEnd } from '../../shared/schema/found.ts';
+import type { FoundEnd, FoundFacts } from '../../shared/schema/found.ts';
 import { configDirectories } from '../agents/records/config-directories.ts';
 import { readRecordFile, type StatusRecord } from '../agents/records/status-record.ts';
 import { TranscriptFiles } from '../agents/records/transcript-files.ts';
@@ -20,11 +20,11 @@ import { Origins } from './origins.ts';
 import { Published } from './published.ts';
 import { pidOf, RecordFiles } from './record-files.ts';
 
-/** `news`: its published facts changed. `seen`: it was read while it works. */
+/** `news`: its published facts changed. `seen`: it was read while it works. `last`: published. */
 export interface FoundListener {
   news(session: FoundSession): void;
   seen(session: FoundSession): void;
-  ended(id: string): void;
+  ended(last: FoundFacts, how: FoundEnd): void;
 }
 
 export interface FoundOptions {
@@ -242,7 +242,7 @@ export class FoundSessions {
     const live = new Set(this.list().map(({ id }) => id));
     const { listener, logger } = this.#options;
     try {
-      this.#published.endOthers(live, (id) => listener.ended(id));
+      this.#published.endOthers(live, (last, how) => listener.ended(last, how));
     } catch (error) {
       logger.warn({ err: error }, 'cannot store the end of a found session');
     }

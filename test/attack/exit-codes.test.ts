@@ -13,7 +13,7 @@ const MISSING = `
   respawn show ghost · respawn start ghost · respawn stop ghost · respawn pause ghost
   respawn resume ghost · respawn check ghost idle · respawn config ghost
   session open web nowhere · session close ghost · session screen ghost
-  session input ghost words · session interrupt ghost
+  session peek ghost · session input ghost words · session interrupt ghost
   session record ghost start · session record ghost stop
   attention show ghost · attention answer ghost allow
   alert show ghost · alert remove ghost · alert enable ghost · alert disable ghost

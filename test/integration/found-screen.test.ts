@@ -1,47 +1,10 @@
 /** What a found session shows in a tmux of the user: read, and nothing of that tmux changes. */
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { FoundScreen } from '../../shared/schema/found.ts';
-import { execFile } from '../../server/lib/exec-file.ts';
 import { find, FoundWorld } from '../support/found-world.ts';
 import { join as invited } from '../support/invite-person.ts';
+import { UserTmux } from '../support/user-tmux.ts';
 import { until } from '../support/until.ts';
-
-/** A tmux server of the user; disposing ends it. */
-class UserTmux {
-  readonly #environment: NodeJS.ProcessEnv;
-  readonly socket: string;
-
-  constructor({ world }: FoundWorld) {
-    this.socket = join(world.root, 'user.tmux');
-    this.#environment = { ...world.environment, TMUX: undefined };
-  }
-
-  async run(...words: string[]): Promise<string> {
-    const given = { env: this.#environment, timeoutMs: 60_000 };
-    const result = await execFile('tmux', ['-f', '/dev/null', '-S', this.socket, ...words], given);
-    return result.stdout.trim();
-  }
-
-  /** All that a client could have changed. */
-  async facts(): Promise<string[]> {
-    const window = '#{window_width}x#{window_height} #{window_active_clients} #{pane_in_mode}';
-    return Promise.all([
-      this.run('show-options', '-g'),
-      this.run('show-options', '-s'),
-      this.run('show-options', '-A'),
-      this.run('show-window-options', '-g'),
-      this.run('list-clients'),
-      this.run('list-panes', '-a', '-F', `#{pane_id} #{pane_pid} ${window} #{session_attached}`),
-      this.run('list-buffers'),
-      this.run('show-hooks', '-g'),
-    ]);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.run('kill-server');
-  }
-}
 
 it('FS41 FS42 its pane is shown to operators, and its tmux stays as it was', async () => {
   await using stage = new FoundWorld();
@@ -55,7 +18,10 @@ it('FS41 FS42 its pane is shown to operators, and its tmux stays as it was', asy
   await until('its words', async () => (await tmux.run('capture-pane', '-p')).includes('words'));
   const { api } = await stage.world.start();
   const one = stage.adopt(Number(pid), { status: 'busy' });
-  expect(await find(api, one)).toMatchObject({ place: 'tmux', tmux: { socket: tmux.socket, pane } });
+  expect(await find(api, one)).toMatchObject({
+    place: 'tmux',
+    tmux: { socket: tmux.socket, pane },
+  });
   const before = await tmux.facts();
   const { status, body } = await api.get(`/api/found/${one.id}/screen`);
   expect(status).toBe(200);
@@ -66,6 +32,9 @@ it('FS41 FS42 its pane is shown to operators, and its tmux stays as it was', asy
   expect(screen.lines[0]).toContain('\u001b[31m');
   expect(screen.lines[0]).not.toContain('title');
   expect(await tmux.facts()).toEqual(before);
+  const peek = await stage.world.cli('session', 'peek', String(one.pid));
+  expect([peek.code, peek.stdout]).toEqual([0, expect.stringContaining('red words')]);
+  expect(peek.stdout).not.toContain('\u001b');
   const { api: viewer } = await invited(api, 'Noor', 'viewer');
   expect((await viewer.get(`/api/found/${one.id}/screen`)).status).toBe(403);
 });
