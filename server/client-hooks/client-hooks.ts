@@ -187,7 +187,7 @@ export class ClientHooks {
     return join(this.#directory, RELAY_FILE);
   }
 
-  /** Of this home, whatever version of node or Loopwatch it names. */
+  /** Of this home, also with another node or another Loopwatch. */
   readonly #isOurs = (command: string) => command.includes(`'${this.#relayFile}'`);
 
   #write(act: () => void): void {
@@ -225,7 +225,7 @@ function readOrNull(path: string): string | null {
   }
 }
 
-/** Of the lines around the change: the rest of the settings is nobody's business. */
+/** Of the lines around the change: the rest of the settings is private. */
 const CONTEXT = 3;
 
 function excerpt(before: string, after: string): { before: string; after: string } {

@@ -38,7 +38,7 @@ export function writeFileAtomic(
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
     try {
-      // Exactly that mode, whatever this process masks.
+      // Exactly that mode: this process may mask some of it.
       fchmodSync(file, mode);
       // Not one `write`, which a disk that fills up cuts short without an error.
       writeFileSync(file, content);

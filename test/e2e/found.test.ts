@@ -80,7 +80,7 @@ it('FS18 they are listed with what they do, counted with the others, and follow 
   await page.keyboard.type('make blog');
   await card.waitFor({ state: 'detached' });
   await cardOf(page, 'blog').waitFor();
-  await blog.kill();
+  await blog.leave();
   await cardOf(page, 'blog').waitFor({ state: 'detached' });
   await until('the title', async () => (await page.title()).startsWith('(1) '));
   await shop.leave();
