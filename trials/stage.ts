@@ -80,7 +80,7 @@ export class Stage {
 
   /** Types its command into the shell of the session. */
   async startClient(mode = 'default'): Promise<void> {
-    this.#isOpen();
+    this.isUnknown();
     const command = `claude --permission-mode ${mode} --settings ${this.#writeSettings()}`;
     await this.send('POST', this.path('input'), { text: command, submit: true });
     await this.shows('idle');
@@ -95,7 +95,7 @@ export class Stage {
   /** Waits until the client has begun another conversation. */
   async begins(act: () => Promise<unknown>): Promise<void> {
     const { sessionId } = this.#record();
-    this.#isOpen();
+    this.isUnknown();
     await act();
     await this.until('another conversation', () => this.#record().sessionId !== sessionId);
     this.isTrue('idle');
@@ -145,7 +145,7 @@ export class Stage {
   }
 
   /** Until the next change nothing is judged. */
-  #isOpen(): void {
+  isUnknown(): void {
     this.changes.push({ atMs: performance.now(), group: null });
   }
 

@@ -35,6 +35,7 @@ const WAITING: Partial<Record<AgentCause, Notice>> = {
 const DIALOG: Notice = { reason: 'dialog_open', title: 'The agent shows a dialog' };
 const LOGGED_OUT: Notice = { reason: 'login_needed', title: 'The agent is not logged in' };
 const STOPPED_ON_ERROR: Notice = { reason: 'agent_error', title: 'The agent stopped on an error' };
+const CRASHED: Notice = { reason: 'crashed', title: 'The agent crashed or was killed' };
 const WORK_LEFT: Notice = { reason: 'work_left', title: 'The agent is idle with work left' };
 /** Failed requests that do not recover on their own. */
 const PERMANENT: readonly AgentCause[] = [
@@ -74,9 +75,24 @@ export function foundNeed(agent: AgentState, folder: string): Need | null {
   return notice === null ? null : inFolder(notice, folder);
 }
 
+export function foundCrash(folder: string): Need {
+  return inFolder(CRASHED, folder);
+}
+
 /** For one that is idle although a step of its own list is open. */
 export function workLeft(folder: string): Need {
   return inFolder(WORK_LEFT, folder);
+}
+
+/**
+ * For a request of a session that Loopwatch did not start: its title names no tool and no question,
+ * because everyone sees it.
+ */
+export function foundRequestNeed(request: AgentRequest, folder: string): Need {
+  const { reason, detail } = requestNeed(request);
+  const isPlan = request.tool === 'ExitPlanMode';
+  const notice = WAITING[reason === 'question' ? 'question' : isPlan ? 'plan' : 'permission'];
+  return { ...inFolder(notice ?? DIALOG, folder), detail };
 }
 
 function inFolder({ reason, title }: Notice, folder: string): Need {

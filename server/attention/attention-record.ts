@@ -11,7 +11,7 @@ import type { Append, EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { randomId } from '../lib/random-id.ts';
-import { isDialog, requestNeed, type Need } from './attention-for.ts';
+import { isDialog, type Need } from './attention-for.ts';
 import type { AttentionStore } from './attention-store.ts';
 import type { Change } from './reconcile.ts';
 
@@ -76,12 +76,16 @@ export class AttentionRecord {
   }
 
   /** A dialog that was seen before its request arrived stays one item, which can now be answered. */
-  raiseRequest(session: string, request: AgentRequest, open: readonly AttentionItem[]): string {
-    const need = requestNeed(request);
+  raiseRequest(
+    subject: Subject,
+    need: Need,
+    request: AgentRequest,
+    open: readonly AttentionItem[],
+  ): string {
     const seen = open.find((item) => item.request === null && isDialog(item.reason));
     return this.write((append) =>
       seen === undefined
-        ? this.raise(append, { kind: 'session', id: session }, need, request)
+        ? this.raise(append, subject, need, request)
         : this.adopt(append, seen, need, request),
     );
   }

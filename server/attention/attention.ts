@@ -17,12 +17,15 @@ import type { Need } from './attention-for.ts';
 import { AttentionRecord } from './attention-record.ts';
 import type { AttentionStore, ItemQuery } from './attention-store.ts';
 import { answerText, checkAnswer } from './check-answer.ts';
+import { FoundRequests } from './found-requests.ts';
 import { SessionNeeds, type SessionNeedsOptions } from './session-needs.ts';
 import { TaskNeeds } from './task-needs.ts';
 
 interface AttentionOptions extends SessionNeedsOptions {
   log: EventLog;
   logger: Log;
+  /** The current state of a found session, by its id. */
+  probeFound: SessionNeedsOptions['probe'];
 }
 
 export class Attention {
@@ -30,6 +33,7 @@ export class Attention {
   readonly #store: AttentionStore;
   readonly #sessions: SessionNeeds;
   readonly #lasting: TaskNeeds;
+  readonly #found: FoundRequests;
   #isDisposed = false;
 
   constructor(options: AttentionOptions) {
@@ -37,11 +41,14 @@ export class Attention {
     this.#record = new AttentionRecord(options);
     this.#sessions = new SessionNeeds(this.#record, options);
     this.#lasting = new TaskNeeds(this.#record, options.store);
+    const { store, clock, probeFound: probe } = options;
+    this.#found = new FoundRequests(this.#record, { store, clock, probe, lasting: this.#lasting });
   }
 
   /** At the start of the daemon: no request of a session waits any more. Tasks still need a person. */
   recover(): void {
     this.#sessions.clearAll();
+    this.#found.clearAll();
   }
 
   /** `agent` is null without one. Raises, keeps or clears items. */
@@ -49,11 +56,18 @@ export class Attention {
     if (!this.#isDisposed) this.#sessions.observe(session, agent);
   }
 
+  /** The same for a found session: ends the requests it no longer waits for. */
+  observeFound(id: string, agent: AgentState): void {
+    if (!this.#isDisposed) this.#record.quietly(() => this.#found.observe(id, agent));
+  }
+
   /** What a session's supervisor or a task needs a person for; null: nothing. */
   require(subject: Subject, need: Need | null): void {
     if (this.#isDisposed) return;
     if (subject.kind === 'session') this.#sessions.require(subject.id, need);
-    else this.#record.quietly(() => this.#lasting.require(subject, need));
+    else if (subject.kind === 'found') {
+      this.#record.quietly(() => this.#found.require(subject.id, need));
+    } else this.#record.quietly(() => this.#lasting.require(subject, need));
   }
 
   /**
@@ -69,6 +83,13 @@ export class Attention {
     return this.#sessions.ask(session, request, signal);
   }
 
+  /** The same for a found session, in a folder of that name. */
+  async askFound(...asked: Parameters<FoundRequests['ask']>): Promise<AttentionAnswer | null> {
+    const [, , signal] = asked;
+    if (this.#isDisposed || signal.aborted) return null;
+    return this.#found.ask(...asked);
+  }
+
   /** The id of an open request of the session's agent for that tool; null without one. */
   requestOf(session: string, tool: string): string | null {
     return this.#sessions.requestOf(session, tool);
@@ -77,7 +98,7 @@ export class Attention {
   /** Before an answer: waits until it is known whether the agent still asks. Never throws. */
   async settle(id: string): Promise<void> {
     const item = this.#store.get(id);
-    if (item !== null) await this.#sessions.settle(item);
+    if (item !== null) await this.#askers(item).settle(item);
   }
 
   /**
@@ -86,12 +107,15 @@ export class Attention {
    */
   answer(id: string, answer: AttentionAnswer, by: string): AttentionItem {
     const item = this.#openItem(id);
-    const request = this.#sessions.requestBehind(item);
+    const request = this.#askers(item).requestBehind(item);
     if (request === null) throw notAnswerable(item);
     checkAnswer(request, answer);
-    const ending = { outcome: 'answered', by, answer: answerText(answer) } as const;
+    // Everyone sees it, and the labels of a choice are text of the agent.
+    const text = item.subject.kind === 'found' ? answer.decision : answerText(answer);
+    const ending = { outcome: 'answered', by, answer: text } as const;
     this.#record.write((append) => this.#record.clear(append, item, ending));
-    this.#sessions.answered(item, answer);
+    if (item.subject.kind === 'found') this.#found.release(item, answer);
+    else this.#sessions.answered(item, answer);
     return this.get(id);
   }
 
@@ -99,6 +123,7 @@ export class Attention {
   dismiss(id: string, by: string): AttentionItem {
     const item = this.#openItem(id);
     this.#record.write((append) => this.#record.clear(append, item, { outcome: 'dismissed', by }));
+    if (item.subject.kind === 'found') this.#found.release(item, null);
     if (item.session === null) this.#lasting.dismiss(item);
     else this.#sessions.dismissed(item);
     return this.get(id);
@@ -108,6 +133,7 @@ export class Attention {
   close(subject: Subject): void {
     this.#lasting.close(subject);
     if (subject.kind === 'session') this.#sessions.close(subject.id);
+    if (subject.kind === 'found') this.#found.close(subject.id);
   }
 
   /** Throws `attention_unknown`. */
@@ -118,11 +144,16 @@ export class Attention {
     throw new AppError('attention_unknown', `no item with that id; ${next}`);
   }
 
-  /** Closes the items of found sessions that ended while no daemon ran; `live`: ids of the others. */
+  /**
+   * Closes the items of found sessions that ended while no daemon ran; `live`: ids of the others. A
+   * crash stays until it is dismissed.
+   */
   keepFound(live: ReadonlySet<string>): void {
     const open = this.#store.openOfKind('found');
     this.#record.quietly(() =>
-      this.#record.clearGone(open.filter(({ subject }) => !live.has(subject.id))),
+      this.#record.clearGone(
+        open.filter(({ subject, reason }) => !live.has(subject.id) && reason !== 'crashed'),
+      ),
     );
   }
 
@@ -140,9 +171,15 @@ export class Attention {
     this.#isDisposed = true;
     try {
       this.#sessions.clearAll();
+      this.#found.clearAll();
     } finally {
       this.#sessions.dispose();
+      this.#found.dispose();
     }
+  }
+
+  #askers({ subject }: AttentionItem): SessionNeeds | FoundRequests {
+    return subject.kind === 'found' ? this.#found : this.#sessions;
   }
 
   #openItem(id: string): AttentionItem {

@@ -5,7 +5,7 @@
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { Subject } from '../../shared/schema/subject.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
-import { foundNeed, type Need, workLeft } from './attention-for.ts';
+import { foundCrash, foundNeed, type Need, workLeft } from './attention-for.ts';
 import type { Attention } from './attention.ts';
 
 const WAITING_MS = 2 * 60_000;
@@ -53,6 +53,11 @@ export class FoundNeeds {
   ended(id: string): void {
     this.#forget(id);
     this.#options.attention.close(subjectOf(id));
+  }
+
+  /** It ended without an end of its own while it worked; the item stays until it is dismissed. */
+  crashed(id: string, folder: string): void {
+    this.#options.attention.require(subjectOf(id), foundCrash(folder));
   }
 
   /** Closes the items of those that ended while no daemon ran. */

@@ -4,7 +4,7 @@
  */
 import { type HookEvent, parseHookEvent } from '../agents/hooks/hook-event.ts';
 import { decisionFor } from '../agents/hooks/permission-decision.ts';
-import type { AgentRequest } from '../../shared/schema/attention.ts';
+import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
 import type { Attention } from './attention.ts';
 
 export interface HookReceiver {
@@ -19,7 +19,16 @@ export interface HookReceiver {
     payload: unknown,
     closed: AbortSignal,
   ): Promise<object | null>;
+  /** The same for a hook in the user's own settings; `pid`: its process, null when not known. */
+  receiveFound(pid: number | null, payload: unknown, closed: AbortSignal): Promise<object | null>;
 }
+
+/** Asks on behalf of the session with that conversation; null at once without one. */
+export type AskFound = (
+  from: { conversation: string; pid: number | null },
+  request: AgentRequest,
+  closed: AbortSignal,
+) => Promise<AttentionAnswer | null>;
 
 /**
  * A client that stays open serves later loops of its session under the run it was started for: the
@@ -33,9 +42,17 @@ export function createHookReceiver(options: {
   /** A request is over, with an answer or without. */
   answered: (session: string) => void;
   hasSession: (session: string) => boolean;
+  askFound: AskFound;
 }): HookReceiver {
-  const { attention, onHook, asked, answered, hasSession } = options;
+  const { attention, onHook, asked, answered, hasSession, askFound } = options;
   return {
+    async receiveFound(pid, payload, closed) {
+      const event = parseHookEvent(payload);
+      if (event?.kind !== 'permission_request' || event.sessionId === null) return null;
+      const request = asRequest(event);
+      const answer = await askFound({ conversation: event.sessionId, pid }, request, closed);
+      return answer === null ? null : decisionFor(request, answer);
+    },
     async receive(session, _runId, payload, closed) {
       const event = parseHookEvent(payload);
       if (event === null || !hasSession(session)) return null;

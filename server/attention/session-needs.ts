@@ -12,15 +12,12 @@ import type {
 } from '../../shared/schema/attention.ts';
 import { sessionSubject } from '../../shared/schema/subject.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Need } from './attention-for.ts';
+import { type Need, requestNeed } from './attention-for.ts';
 import type { AttentionRecord } from './attention-record.ts';
 import type { AttentionStore } from './attention-store.ts';
 import { reconcile } from './reconcile.ts';
 import { RequestProbe, type RequestProbeOptions } from './request-probe.ts';
-import { SessionWatch } from './session-watch.ts';
-
-/** An agent that asks more at once is broken; its terminal still asks. */
-const MAX_REQUESTS = 20;
+import { MAX_REQUESTS, SessionWatch } from './session-watch.ts';
 
 export interface SessionNeedsOptions extends Omit<RequestProbeOptions, 'over'> {
   store: AttentionStore;
@@ -67,8 +64,9 @@ export class SessionNeeds {
   ): Promise<AttentionAnswer | null> {
     const watch = this.#watchOf(session);
     if (watch.live.size >= MAX_REQUESTS) return null;
-    const open = this.#store.openOf(sessionSubject(session));
-    const id = this.#record.raiseRequest(session, request, open);
+    const subject = sessionSubject(session);
+    const open = this.#store.openOf(subject);
+    const id = this.#record.raiseRequest(subject, requestNeed(request), request, open);
     return new Promise((resolve) => {
       const abandon = () => this.#abandon(session, watch, id);
       signal.addEventListener('abort', abandon, { once: true });

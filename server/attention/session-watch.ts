@@ -21,6 +21,8 @@ export interface LiveRequest {
  * s each, the pace of the slowest witness) and one second.
  */
 const SETTLE_MS = 5_000;
+/** An agent that asks more at once is broken; its terminal still asks. */
+export const MAX_REQUESTS = 20;
 
 export class SessionWatch {
   readonly live = new Map<string, LiveRequest>();
@@ -43,6 +45,11 @@ export class SessionWatch {
   get isIdle(): boolean {
     const isSilent = this.agent === null && this.required === null;
     return isSilent && this.live.size === 0 && this.#settling === null;
+  }
+
+  /** A request waits, or its dialog may still be on the screen. */
+  get isAsked(): boolean {
+    return this.live.size > 0 || this.#settling !== null;
   }
 
   /** The id of an open request for that tool; null without one. */
@@ -103,8 +110,7 @@ export class SessionWatch {
       this.#dismissed === 'any_dialog' ? mayBeRequest : need?.reason === this.#dismissed;
     if (!dismissed && this.#settling === null) this.#dismissed = null;
     if (need === null || dismissed) return null;
-    const isCovered = mayBeRequest && (this.live.size > 0 || this.#settling !== null);
-    return isCovered ? null : need;
+    return mayBeRequest && this.isAsked ? null : need;
   }
 
   /** Open requests get null: there will be no answer. */

@@ -25,13 +25,13 @@ export class TaskNeeds {
     this.#store = store;
   }
 
-  /** Null: no person is needed. Throws storage errors. */
-  require(subject: Subject, need: Need | null): void {
+  /** Null: no person is needed. `live`: items with a request, which stay. Throws storage errors. */
+  require(subject: Subject, need: Need | null, live = NO_REQUESTS): void {
     const isDismissed = need !== null && this.#dismissedOf(subject) === need.reason;
     if (!isDismissed) this.#dismissed.set(subjectRef(subject), null);
     const change = reconcile({
       open: this.#store.openOf(subject),
-      live: NO_REQUESTS,
+      live,
       need: isDismissed ? null : need,
       outcome: 'resolved',
     });

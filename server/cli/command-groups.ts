@@ -48,6 +48,10 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/attention-commands.ts')).addAttentionCommands,
   },
   {
+    words: ['hooks'],
+    load: async () => (await import('./commands/hooks-commands.ts')).addHooksCommands,
+  },
+  {
     words: ['alert'],
     load: async () => (await import('./commands/alert-commands.ts')).addAlertCommands,
   },

@@ -12,6 +12,7 @@ import { RequestCounts } from '../api/request-counts.ts';
 import { alertRoutes } from '../api/routes/alert-routes.ts';
 import { attentionRoutes } from '../api/routes/attention-routes.ts';
 import { autoRoutes } from '../api/routes/auto-routes.ts';
+import { clientHooksRoutes } from '../api/routes/client-hooks-routes.ts';
 import { daemonRoutes } from '../api/routes/daemon-routes.ts';
 import { foundRoutes } from '../api/routes/found-routes.ts';
 import { eventRoutes } from '../api/routes/event-routes.ts';
@@ -48,6 +49,7 @@ import { authorizeUpgrade } from '../ws/upgrade.ts';
 import { Connection, OpenConnections } from '../ws/connection.ts';
 import { EventChannels } from '../ws/event-channels.ts';
 import { ScreenChannels } from '../ws/screen-channels.ts';
+import { openClientHooks } from './open-client-hooks.ts';
 import { openMetrics } from './open-metrics.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
@@ -64,7 +66,7 @@ export async function openEdge(
   const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
   const { attention, alerts, loops, respawns, launchFiles, demo, directories, people, tasks } =
     services;
-  const { phased, usage, found } = services;
+  const { phased, usage, found, askFound } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
@@ -75,6 +77,7 @@ export async function openEdge(
     asked: (session) => respawns.asked(session),
     answered: (session) => respawns.answered(session),
     hasSession: (session) => sessions.has(session),
+    askFound,
   });
   const token = config.token ?? keepAdminToken(config.home);
   const access = new Access({ token, people, clock });
@@ -181,8 +184,9 @@ export async function openEdge(
         branches: async (path, type) => tasks.worktrees.branches(path, type),
         tasksOf: (sessionId) => tasks.scheduler.ofProject(sessionId),
       }),
-      ...attentionRoutes({ attention }),
+      ...attentionRoutes({ attention, details: config.foundDetails }),
       ...alertRoutes({ alerts }),
+      ...clientHooksRoutes(openClientHooks(config, services)),
       ...foundRoutes({ found, usage: usage.reports, details: config.foundDetails }),
       ...usageRoutes({ usage: usage.reports, now: usage.now, budgets: services.budgets, clock }),
       ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),

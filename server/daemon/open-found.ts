@@ -1,12 +1,15 @@
 /** Sessions that Loopwatch did not start, connected to the inbox and the ledger. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
+import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { Subject } from '../../shared/schema/subject.ts';
 import { folderOf } from '../../shared/words/found-text.ts';
 import type { Attention } from '../attention/attention.ts';
+import type { AskFound } from '../attention/hook-receiver.ts';
 import { FoundNeeds } from '../attention/found-needs.ts';
 import type { FoundSession } from '../found/found-session.ts';
 import { FoundSessions } from '../found/found-sessions.ts';
+import { sessionOf } from '../found/session-of.ts';
 import { lookAway } from '../found/look-away.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
@@ -24,17 +27,17 @@ interface Surroundings {
   ledger: UsageLedger;
 }
 
-/** Null when they are not shown: by the settings, or without a home directory. */
+/** `found` is null when they are not shown: by the settings, or without a home directory. */
 export async function openFound(
   config: Readonly<Config>,
   { log, logger }: Pick<Store, 'log' | 'logger'>,
   { clock, environment, attention, ledger }: Surroundings,
   scope: Scope,
-): Promise<FoundSessions | null> {
+): Promise<{ found: FoundSessions | null; askFound: AskFound }> {
   const isOn = config.found === 'on' && existsSync(environment['HOME'] ?? homedir());
   if (!isOn) {
     attention.keepFound(new Set());
-    return null;
+    return { found: null, askFound: async () => Promise.resolve(null) };
   }
   const usage = new UsageWatch({
     ledger,
@@ -61,6 +64,7 @@ export async function openFound(
   scope.own(() => needs.dispose());
   const seen = ({ id, identity, conversation }: FoundSession) =>
     usage.seen(id, { process: identity, conversation, statusLine: null });
+  let isStarted = false;
   const found: FoundSessions = new FoundSessions({
     log,
     clock,
@@ -72,22 +76,45 @@ export async function openFound(
     listener: {
       seen,
       news(session) {
+        attention.observeFound(session.id, session.state);
         needs.observe(session.id);
         seen(session);
         usage.changed(session.id);
       },
-      ended(id) {
+      ended({ found: id, project, agent }, how) {
         usage.ended(id);
         needs.ended(id);
+        // What ended while no daemon ran may have ended with the machine.
+        const isCrash = isStarted && how === 'killed' && isAtWork(agent);
+        if (isCrash) needs.crashed(id, folderOf(project));
       },
     },
   });
   scope.own(() => found.dispose());
   await found.start();
+  isStarted = true;
   needs.keep(new Set(found.list().map(({ id }) => id)));
   // What an earlier daemon published is no news, but its timers ended with it.
   for (const { id } of found.list()) needs.observe(id);
-  return found;
+  return {
+    found,
+    async askFound(from, request, closed) {
+      const session = await sessionOf(found, from);
+      if (session === null) return null;
+      const { id, state: agent } = session;
+      const folder = folderOf(session.facts().project);
+      return attention.askFound(
+        id,
+        { request, agent, folder, settled: () => needs.observe(id) },
+        closed,
+      );
+    },
+  };
+}
+
+/** One that was idle loses nothing with its process. */
+function isAtWork({ state }: AgentState): boolean {
+  return !['ready', 'interrupted', 'errored', 'limited', 'exited'].includes(state);
 }
 
 function subjectOf(id: string): Subject {

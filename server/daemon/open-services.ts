@@ -79,6 +79,7 @@ export async function openServices(
     logger,
     store: new AttentionStore(database),
     probe: async (session) => monitor.probe(session),
+    probeFound: async (id) => Promise.resolve(found?.get(id)?.state ?? null),
   });
   const quota = new QuotaGate(clock);
   const budgets = new Budgets({ database, log, clock });
@@ -148,7 +149,7 @@ export async function openServices(
   const work = { ...surroundings, ...headless, ...shares };
   const { tasks, phased } = await openHeadlessWork(config, store, work, scope);
   const seen = { ...surroundings, attention, ledger: usage.ledger };
-  const found = await openFound(config, store, seen, scope);
+  const { found, askFound } = await openFound(config, store, seen, scope);
   const modules = openModules(config, store, { ...surroundings, loops }, scope);
   const alerts = new Alerts({
     log,
@@ -182,6 +183,7 @@ export async function openServices(
     directories,
     alerts,
     found,
+    askFound,
     modules,
     people,
     tasks,

@@ -1,7 +1,7 @@
 /** One session that Loopwatch did not start: what its witnesses say, and the state they add up to. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentState } from '../../shared/schema/agent-state.ts';
-import type { FoundFacts, FoundSession as Wire } from '../../shared/schema/found.ts';
+import type { FoundFacts, FoundScreen, FoundSession as Wire } from '../../shared/schema/found.ts';
 import { assess } from '../agents/reading/assess.ts';
 import {
   type Assessment,
@@ -15,6 +15,7 @@ import { type Clock, toIso } from '../lib/clock.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { BoundedQuestion } from '../lib/within.ts';
 import { type Origin, placeOf } from './origin.ts';
+import { readPane } from './pane-screen.ts';
 import { type Project, readProject } from './read-project.ts';
 import { TranscriptView } from './transcript-view.ts';
 
@@ -25,6 +26,9 @@ const ACTIVE_EVERY_MS = 60_000;
 /** A directory on a network that hangs. */
 const PROJECT_MS = 1_000;
 
+/** `environment`: that of the terminals. */
+type Surroundings = Parameters<typeof readPane>[1];
+
 export class FoundSession {
   readonly id: string;
   readonly identity: ProcessIdentity;
@@ -33,6 +37,8 @@ export class FoundSession {
   readonly #seenAtMs: number;
   readonly #transcript: TranscriptView;
   readonly #clock: Clock;
+  readonly #surroundings: Surroundings;
+  #screen: Promise<FoundScreen> | null = null;
   readonly #repository: BoundedQuestion<Project>;
   #record: StatusRecord;
   #project: Project | null = null;
@@ -44,8 +50,10 @@ export class FoundSession {
   constructor(
     { path, record, origin }: { path: string; record: StatusRecord; origin: Origin },
     files: TranscriptFiles,
-    clock: Clock,
+    surroundings: Surroundings,
   ) {
+    const { clock } = surroundings;
+    this.#surroundings = surroundings;
     this.id = foundId(record.identity);
     this.identity = record.identity;
     this.path = path;
@@ -65,6 +73,11 @@ export class FoundSession {
 
   get conversation(): string | null {
     return this.#record.reading.sessionId;
+  }
+
+  /** Of its client. */
+  get version(): string | null {
+    return this.#record.reading.version;
   }
 
   get startedAtMs(): number {
@@ -101,6 +114,14 @@ export class FoundSession {
     return toAgentState(this.#assessment);
   }
 
+  /** What its pane shows now; many who ask at once share an answer. Throws `screen_unavailable`. */
+  async screen(): Promise<FoundScreen> {
+    this.#screen ??= readPane(this.#origin, this.#surroundings).finally(
+      () => (this.#screen = null),
+    );
+    return this.#screen;
+  }
+
   /** What is published of it now. */
   facts(): FoundFacts {
     return {
@@ -123,7 +144,7 @@ export class FoundSession {
       pid: this.identity.pid,
       ...facts,
       name: this.#record.name,
-      version: this.#record.reading.version,
+      version: this.version,
       tty,
       tmux,
       editor,

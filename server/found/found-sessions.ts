@@ -2,7 +2,7 @@
  * Every live session of the agent's client that this user runs without Loopwatch. Follows the
  * clients' own records: notices of the system, and a slow scan behind them. It only reads.
  */
-import type { FoundEnd } from '../../shared/schema/found.ts';
+import type { FoundEnd, FoundFacts } from '../../shared/schema/found.ts';
 import { configDirectories } from '../agents/records/config-directories.ts';
 import { readRecordFile, type StatusRecord } from '../agents/records/status-record.ts';
 import { TranscriptFiles } from '../agents/records/transcript-files.ts';
@@ -20,11 +20,11 @@ import { Origins } from './origins.ts';
 import { Published } from './published.ts';
 import { pidOf, RecordFiles } from './record-files.ts';
 
-/** `news`: its published facts changed. `seen`: it was read while it works. */
+/** `news`: its published facts changed. `seen`: it was read while it works. `last`: published. */
 export interface FoundListener {
   news(session: FoundSession): void;
   seen(session: FoundSession): void;
-  ended(id: string): void;
+  ended(last: FoundFacts, how: FoundEnd): void;
 }
 
 export interface FoundOptions {
@@ -75,7 +75,7 @@ export class FoundSessions {
   async start(): Promise<void> {
     this.#published.recover();
     this.#watch();
-    await this.#scan();
+    await this.scan();
     this.#isStarted = true;
     this.#publishEnds();
     this.#arm();
@@ -121,7 +121,7 @@ export class FoundSessions {
       else if (session.isDue(nowMs)) await this.#look(session);
     }
     this.#publishEnds();
-    if (this.#watch() || this.#polls % SCAN_EVERY === 0) await this.#scan();
+    if (this.#watch() || this.#polls % SCAN_EVERY === 0) await this.scan();
   }
 
   /** True when a directory must be listed. */
@@ -130,7 +130,8 @@ export class FoundSessions {
     return this.#directories.map((files) => files.watch(hint)).some(Boolean);
   }
 
-  async #scan(): Promise<void> {
+  /** Reads every record that changed. */
+  async scan(): Promise<void> {
     const lists = await Promise.all(this.#directories.map(async (files) => files.list()));
     const paths = new Set(lists.flat());
     this.#marks = new Map([...this.#marks].filter(([path]) => paths.has(path)));
@@ -198,8 +199,8 @@ export class FoundSessions {
       return;
     }
     if (origin.isOurs) return;
-    const { clock } = this.#options;
-    const session = new FoundSession({ path, record, origin }, this.#transcripts, clock);
+    const given = { path, record, origin };
+    const session = new FoundSession(given, this.#transcripts, this.#options);
     await session.look(null);
     if (this.#disposed || !isAlive(identity)) return;
     this.#sessions.set(identity.pid, session);
@@ -241,7 +242,7 @@ export class FoundSessions {
     const live = new Set(this.list().map(({ id }) => id));
     const { listener, logger } = this.#options;
     try {
-      this.#published.endOthers(live, (id) => listener.ended(id));
+      this.#published.endOthers(live, (last, how) => listener.ended(last, how));
     } catch (error) {
       logger.warn({ err: error }, 'cannot store the end of a found session');
     }

@@ -70,7 +70,7 @@ export function isOfUser(pid: number): boolean {
 }
 
 /** The process itself first. */
-function ancestors(pid: number): number[] {
+export function ancestors(pid: number): number[] {
   const line: number[] = [];
   for (let each = pid; each > 1 && line.length < MAX_ANCESTORS; each = fieldOf(each, 1)) {
     line.push(each);

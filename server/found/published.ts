@@ -37,13 +37,13 @@ export class Published {
   }
 
   /** Publishes the end of all but the live ones. After a storage error, call it again. */
-  endOthers(live: ReadonlySet<string>, ended: (id: string) => void): void {
+  endOthers(live: ReadonlySet<string>, ended: (facts: FoundFacts, how: FoundEnd) => void): void {
     for (const [id, facts] of [...this.#open]) {
       if (live.has(id)) continue;
       const how = this.#ends.get(id) ?? 'exited';
       this.#log.write((append) => append({ type: 'found.ended', data: { ...facts, how } }));
       this.#open.delete(id);
-      ended(id);
+      ended(facts, how);
     }
     this.#ends.clear();
   }

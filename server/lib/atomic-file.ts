@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  fchmodSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -37,6 +38,8 @@ export function writeFileAtomic(
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
     try {
+      // Exactly that mode: this process may mask some of it.
+      fchmodSync(file, mode);
       // Not one `write`, which a disk that fills up cuts short without an error.
       writeFileSync(file, content);
       fsyncSync(file);

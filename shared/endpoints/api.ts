@@ -5,6 +5,7 @@
 import { ALERT_ENDPOINTS } from './alert-endpoints.ts';
 import { ATTENTION_ENDPOINTS } from './attention-endpoints.ts';
 import { AUTO_ENDPOINTS } from './auto-endpoints.ts';
+import { CLIENT_HOOKS_ENDPOINTS } from './client-hooks-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './daemon-endpoints.ts';
 import { BUDGET_ENDPOINTS } from './budget-endpoints.ts';
 import { DIRECTORY_ENDPOINTS } from './directory-endpoints.ts';
@@ -32,6 +33,7 @@ export const API = {
   ...PEOPLE_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...FOUND_ENDPOINTS,
+  ...CLIENT_HOOKS_ENDPOINTS,
   ...SCREEN_ENDPOINTS,
   ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,

@@ -65,6 +65,17 @@ export const FoundSession = z.object({
 });
 export type FoundSession = z.infer<typeof FoundSession>;
 
+/** What its pane shows: text with colour codes (SGR only), one string per row. */
+export const FoundScreen = z.object({
+  cols: z.int(),
+  rows: z.int(),
+  /** Row and column of the cursor, from 0. */
+  cursor: z.tuple([z.int(), z.int()]),
+  lines: z.array(z.string()),
+  at: z.iso.datetime(),
+});
+export type FoundScreen = z.infer<typeof FoundScreen>;
+
 export const FoundSessions = z.object({
   /** False: `LOOPWATCH_FOUND=off`, or there is no home directory. */
   is_on: z.boolean(),

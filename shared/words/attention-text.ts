@@ -57,6 +57,7 @@ const ASKED: readonly Reason[] = [
 export function nextStep({ reason, subject }: Pick<AttentionItem, 'reason' | 'subject'>): string {
   if (subject.kind === 'task') return taskNextStep(reason);
   if (subject.kind === 'found') {
+    if (reason === 'crashed') return 'Continue its conversation with: claude --resume';
     return ASKED.includes(reason) ? 'Answer it where it runs.' : 'Continue it where it runs.';
   }
   return subject.kind === 'run' ? runNextStep(reason) : REASON_TEXT[reason].next;

@@ -13,7 +13,7 @@ const MISSING = `
   respawn show ghost · respawn start ghost · respawn stop ghost · respawn pause ghost
   respawn resume ghost · respawn check ghost idle · respawn config ghost
   session open web nowhere · session close ghost · session screen ghost
-  session input ghost words · session interrupt ghost
+  session peek ghost · session input ghost words · session interrupt ghost
   session record ghost start · session record ghost stop
   attention show ghost · attention answer ghost allow
   alert show ghost · alert remove ghost · alert enable ghost · alert disable ghost
@@ -42,6 +42,7 @@ const MISSING_FILES_OF_RUNS = `
 /** Commands that need a daemon and name nothing. */
 const DAEMON = `
   status · login · open · session ls · loop ls · loop history · respawn ls · usage · task ls · prompt ls · module ls · alert ls · budget ls
+  hooks status · hooks install --dry-run · hooks remove
   attention · attention ls · alert log · people ls · people invite Mia --role viewer
   budget set day cost 20
   alert add hook --type auto.failed --webhook http://127.0.0.1:9/ · prompt add title --content x

@@ -80,7 +80,7 @@ it('FS18 they are listed with what they do, counted with the others, and follow 
   await page.keyboard.type('make blog');
   await card.waitFor({ state: 'detached' });
   await cardOf(page, 'blog').waitFor();
-  await blog.kill();
+  await blog.leave();
   await cardOf(page, 'blog').waitFor({ state: 'detached' });
   await until('the title', async () => (await page.title()).startsWith('(1) '));
   await shop.leave();
@@ -103,7 +103,7 @@ it('FS18 nothing is read while nothing happens', async () => {
   await tally(page, /^1 Idle$/).waitFor();
 });
 
-it('FS11 FS18 a session has a page with evidence and facts, which stays after its end', async () => {
+it('FS11 FS18 FS45 a session has a page with evidence and facts, which stays after its end', async () => {
   await using stage = new FoundWorld();
   const { api } = await stage.world.start();
   const shop = await worker(stage, 'shop');
@@ -135,6 +135,7 @@ it('FS11 FS18 a session has a page with evidence and facts, which stays after it
   await shop.kill();
   await page.getByText('Killed or crashed', { exact: true }).waitFor();
   await main.getByText('Agent in shop was killed or crashed').waitFor();
+  await main.getByText(`claude --resume conversation-${shop.pid}`).waitFor();
   await page.goto(`${api.url}/found/1-1`);
   await page.getByRole('heading', { name: 'No such session' }).waitFor();
 });

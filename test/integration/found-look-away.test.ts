@@ -2,6 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { ApiClient } from '../support/api-client.ts';
 import { eventsOf } from '../support/found-events.ts';
 import { expectListed, FoundWorld, listed } from '../support/found-world.ts';
 import { SkipClock } from '../support/skip-clock.ts';
@@ -75,4 +76,27 @@ it('FS20 a transcript that grows is reported at most once a minute, and only whi
   const other = await stage.client();
   await expectListed(api, one, other);
   expect(await changes()).toBe(3);
+});
+
+it('FS44 a crash at work is an item until it is dismissed, also for the next daemon', async () => {
+  await using stage = new FoundWorld();
+  const first = await stage.world.start();
+  const works = await stage.client({ status: 'busy', cwd: '/tmp/shop' });
+  const rests = await stage.client({ status: 'idle' });
+  const leaves = await stage.client({ status: 'busy' });
+  const later = await stage.client({ status: 'busy' });
+  await expectListed(first.api, works, rests, leaves, later);
+  await Promise.all([works.kill(), rests.kill(), leaves.leave()]);
+  await expectListed(first.api, later);
+  const open = async (api: ApiClient) =>
+    (await api.get('/api/attention')).body['items'] as { id: string; title: string }[];
+  const titles = ['The agent in shop crashed or was killed'];
+  expect((await open(first.api)).map(({ title }) => title)).toEqual(titles);
+  await first.daemon.close();
+  await later.kill();
+  const { api } = await stage.world.start();
+  const [item] = await open(api);
+  expect((await open(api)).map(({ title }) => title)).toEqual(titles);
+  await api.send('POST', `/api/attention/${item?.id ?? ''}/dismiss`);
+  expect(await open(api)).toEqual([]);
 });

@@ -81,6 +81,7 @@ export class AttentionHome {
       store: new AttentionStore(database),
       clock: this.#home.clock,
       probe: async () => Promise.resolve(this.agent),
+      probeFound: async () => Promise.resolve(this.agent),
       logger: { info: say, warn: say, error: say },
     });
     attention.recover();

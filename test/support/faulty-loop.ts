@@ -173,6 +173,7 @@ export class FaultyLoop {
       ...shared,
       store: new AttentionStore(database),
       probe: async (session) => monitor.probe(session),
+      probeFound: async () => Promise.resolve(null),
     });
     const outbox = new Outbox({
       ...shared,

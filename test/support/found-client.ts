@@ -27,6 +27,11 @@ export class FoundClient {
     return new FoundClient(Number(stdout), config, fields);
   }
 
+  /** Of a process that runs already. */
+  static of(pid: number, config: string, fields: Record<string, unknown>): FoundClient {
+    return new FoundClient(pid, config, fields);
+  }
+
   private constructor(pid: number, config: string, fields: Record<string, unknown>) {
     this.#config = config;
     this.pid = pid;

@@ -27,6 +27,13 @@ export class FoundWorld {
     return client;
   }
 
+  /** The client is a process that runs already. */
+  adopt(pid: number, fields: Record<string, unknown> = {}): FoundClient {
+    const client = FoundClient.of(pid, this.config, fields);
+    this.#clients.push(client);
+    return client;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#clients.splice(0).map(async (client) => client.kill()));
     await this.world[Symbol.asyncDispose]();

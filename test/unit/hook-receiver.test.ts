@@ -16,6 +16,7 @@ it('RS59 a request is announced as soon as it can be answered, and once it is ov
     asked: (session) => order.push(`asked ${session}`),
     answered: (session) => order.push(`answered ${session}`),
     hasSession: () => true,
+    askFound: async () => Promise.resolve(null),
   });
   const payload = {
     hook_event_name: 'PermissionRequest',

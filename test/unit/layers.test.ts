@@ -31,7 +31,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/modules': ['server/projects', 'server/events'],
   'server/checkpoints': [],
   'server/usage': ['server/agents', 'server/events', 'server/db'],
-  'server/found': ['server/agents', 'server/events'],
+  'server/client-hooks': ['server/agents'],
+  'server/found': ['server/agents', 'server/terminals', 'server/events'],
   'server/budgets': ['server/events', 'server/db'],
   // floor
   'server/supervision': [
@@ -120,6 +121,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/budgets',
     'server/usage',
     'server/found',
+    'server/client-hooks',
     'server/modules',
     'server/agents',
     'server/events',

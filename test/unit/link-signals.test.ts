@@ -41,8 +41,9 @@ it('UL6 long polls, streams and hooks that came and went leave nothing in signal
   const { clock } = home;
   const readers = new EventReaders();
   const stopped = new AbortController().signal;
-  const hooks = hookRoutes({ receiver: { receive: async () => Promise.resolve(null) }, stopped });
-  const none = { listeners: 0, dependants: 0 };
+  const none = async () => Promise.resolve(null);
+  const hooks = hookRoutes({ receiver: { receive: none, receiveFound: none }, stopped });
+  const nothing = { listeners: 0, dependants: 0 };
   for (let n = 0; n < REQUESTS; n += 1) {
     log.write((append) => append({ type: 'daemon.stopping', data: {} }));
     const cursor = { after: 0, epoch: null };
@@ -57,5 +58,5 @@ it('UL6 long polls, streams and hooks that came and went leave nothing in signal
     const request = new Request('http://localhost/api/hooks');
     await hooks.receiveHook({ params: {}, query: {}, body: {}, run, request } as never);
   }
-  expect(keptBy(stopped)).toEqual(none);
+  expect(keptBy(stopped)).toEqual(nothing);
 });

@@ -19,7 +19,7 @@ const STEPS = 12;
 const NIGHT: readonly [iteration: number, (stage: Stage) => Promise<void> | void][] = [
   [2, (stage) => stage.model.next(overloaded(), overloaded(), overloaded())],
   [3, killDaemon],
-  [5, (stage) => void process.kill(stage.clientPid(), 'SIGKILL')],
+  [5, killClient],
   [7, (stage) => stage.model.next(usageLimit(Math.floor(Date.now() / 1_000) + LIMIT_S))],
   [9, killDaemon],
 ];
@@ -44,13 +44,11 @@ export async function playNight(stage: Stage): Promise<void> {
 }
 
 async function judge(stage: Stage): Promise<void> {
-  const [past] = (await stage.send('GET', `/api/task-auto/history?session=${stage.session}`))[
-    'loops'
-  ] as PastLoop[];
+  const [past] = (await stage.send('GET', `/api/task-auto/history?session=${stage.session}`))['runs'] as PastLoop[];
   if (past?.reason !== 'completed' || past.unproven !== null || past.iterations !== STEPS) {
     throw new Error(`the loop ended otherwise: ${JSON.stringify(past)}`);
   }
-  const { items } = (await stage.send('GET', '/api/attention?closed=true')) as {
+  const { items } = (await stage.send('GET', '/api/attention?state=all')) as {
     items: AttentionItem[];
   };
   const asked = items.filter(({ request }) => request !== null);
@@ -63,6 +61,12 @@ async function loopOf(stage: Stage): Promise<Loop | null> {
     (body) => body as unknown as Loop,
     () => null,
   );
+}
+
+/** The loop starts another. */
+function killClient(stage: Stage): void {
+  process.kill(stage.clientPid(), 'SIGKILL');
+  stage.isUnknown();
 }
 
 async function killDaemon(stage: Stage): Promise<void> {

@@ -20,6 +20,14 @@ export interface HookRun {
   runId: string;
 }
 
+/** Of the hooks in the user's own settings, which serve sessions that Loopwatch did not start. */
+export const ANY_SESSION: Readonly<HookRun> = { session: 'any-session', runId: 'found' };
+
+/** No id of a run is that short. */
+export function isAnySession({ session, runId }: HookRun): boolean {
+  return session === ANY_SESSION.session && runId === ANY_SESSION.runId;
+}
+
 export class HookCapabilities {
   readonly #key: string;
 

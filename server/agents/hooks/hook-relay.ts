@@ -16,11 +16,22 @@ const RETRY_AFTER_MS = 2_000;
 /** A daemon away for longer will not return for this question; the terminal still asks it. */
 const AWAY_LIMIT_MS = 10 * 60_000;
 
+/**
+ * In what Loopwatch started, which has hooks of its own: that of the user's settings is silent there.
+ */
+const OWN_MARKS = [
+  'LOOPWATCH_TERMINAL_ID',
+  'LOOPWATCH_RUN',
+  'LOOPWATCH_TURN',
+  'LOOPWATCH_LOOP_CHECK',
+];
+
 type Outcome =
   | { kind: 'answered'; body: string }
   /** A retry would have the same result. */
   | { kind: 'refused' }
-  | { kind: 'broken' };
+  /** `isReached`: there was a daemon at first. */
+  | { kind: 'broken'; isReached: boolean };
 
 process.on('uncaughtException', () => process.exit(0));
 process.on('unhandledRejection', () => process.exit(0));
@@ -35,16 +46,29 @@ async function relay(runFile: string): Promise<void> {
     await post(runFile, payload, ORDINARY_MS);
     return;
   }
+  const isOfUser = readJson(runFile)?.['from'] === 'any_session';
+  if (isOfUser && !mayAsk()) return;
   let reachedAt = performance.now();
+  let wasReached = false;
   while (performance.now() - reachedAt < AWAY_LIMIT_MS) {
     const askedAt = performance.now();
     const outcome = await post(runFile, payload, null);
     if (outcome.kind === 'answered') await printDecision(outcome.body);
     if (outcome.kind !== 'broken') return;
+    wasReached ||= outcome.isReached;
+    // A daemon that is away asks no one, and the dialog is open.
+    if (isOfUser && !wasReached) return;
     // A connection that lasted was to a daemon that listened.
     if (performance.now() - askedAt > RETRY_AFTER_MS) reachedAt = performance.now();
     await sleep(RETRY_AFTER_MS);
   }
+}
+
+/** A client in print mode has no dialog, and would wait for the answer. */
+function mayAsk(): boolean {
+  const { env } = process;
+  const isPrint = env['CLAUDE_CODE_ENTRYPOINT']?.startsWith('sdk') === true;
+  return !isPrint && OWN_MARKS.every((name) => env[name] === undefined);
 }
 
 /** Null when it exceeds the daemon's limit. */
@@ -65,22 +89,25 @@ async function post(runFile: string, payload: string, limitMs: number | null): P
   const run = readJson(runFile);
   if (run === null) return { kind: 'refused' };
   const url = daemonUrl(String(run['daemon']));
-  if (url === null) return { kind: 'broken' };
+  if (url === null) return { kind: 'broken', isReached: false };
   return new Promise((resolve) => {
     const call = request(new URL('/api/hooks', url), {
       method: 'POST',
       headers: {
         authorization: `Bearer ${String(run['capability'])}`,
         'content-type': 'application/json',
+        'loopwatch-pid': String(process.pid),
         'content-length': Buffer.byteLength(payload),
       },
       ...(limitMs === null ? {} : { signal: AbortSignal.timeout(limitMs) }),
     });
-    call.on('error', () => resolve({ kind: 'broken' }));
+    let isReached = false;
+    call.on('socket', (socket) => socket.on('connect', () => (isReached = true)));
+    call.on('error', () => resolve({ kind: 'broken', isReached }));
     call.on('response', (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      response.on('error', () => resolve({ kind: 'broken' }));
+      response.on('error', () => resolve({ kind: 'broken', isReached }));
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size > MAX_BYTES) call.destroy();
@@ -88,7 +115,7 @@ async function post(runFile: string, payload: string, limitMs: number | null): P
       });
       response.on('end', () => {
         const { statusCode = 0 } = response;
-        if (statusCode >= 500) resolve({ kind: 'broken' });
+        if (statusCode >= 500) resolve({ kind: 'broken', isReached });
         else if (statusCode !== 200) resolve({ kind: 'refused' });
         else resolve({ kind: 'answered', body: Buffer.concat(chunks).toString('utf8') });
       });

@@ -16,6 +16,7 @@ interface FoundServices {
   details: 'operators' | 'everyone';
 }
 
+const UNKNOWN = 'no such session; list them with: loopwatch session ls --all';
 const NO_USAGE: UsageFigures = { tokens: null, cost: null };
 
 /** Sessions that Loopwatch did not start. */
@@ -41,10 +42,12 @@ export function foundRoutes({
     getFound: async ({ params, ...call }) => {
       const session = (await read(identityOf(call).role)).find(({ id }) => id === params.id);
       if (session !== undefined) return { status: 200, body: session };
-      throw new AppError(
-        'found_unknown',
-        'no such session; list them with: loopwatch session ls --all',
-      );
+      throw new AppError('found_unknown', UNKNOWN);
+    },
+    getFoundScreen: async ({ params }) => {
+      const session = found?.get(params.id) ?? null;
+      if (session === null) throw new AppError('found_unknown', UNKNOWN);
+      return { status: 200, body: await session.screen() };
     },
   };
 }

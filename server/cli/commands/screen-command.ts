@@ -34,6 +34,23 @@ export function addScreenCommand(program: Command): void {
     .action(screen);
 }
 
+/** `loopwatch session peek`: the same for a session that Loopwatch did not start. */
+export function addPeekCommand(program: Command): void {
+  program
+    .command('peek')
+    .description('print what a session started without Loopwatch shows in your tmux')
+    .argument('<pid>', 'as in: loopwatch session ls --all')
+    .option('--ansi', 'keep colours')
+    .option('--json', 'output as JSON')
+    .action(async (pid: string, { ansi, json }: Pick<ScreenOptions, 'ansi' | 'json'>) => {
+      const { sessions } = await request('listFound', {});
+      // An unknown one is refused by the daemon, with the next step.
+      const id = sessions.find((session) => String(session.pid) === pid)?.id ?? 'none';
+      const shown = await request('getFoundScreen', { params: { id } });
+      print(json === true ? JSON.stringify(shown) : rows(shown.lines, ansi));
+    });
+}
+
 async function screen(session: string, options: ScreenOptions): Promise<void> {
   const params = { id: session };
   if (options.at !== undefined && options.scrollback !== undefined) {

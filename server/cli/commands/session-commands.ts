@@ -13,7 +13,7 @@ import { foundTable } from '../print/print-found.ts';
 import { tableLines } from '../print/table.ts';
 import { addAttachCommand } from './attach-command.ts';
 import { addInputCommand, addInterruptCommand } from './input-commands.ts';
-import { addScreenCommand } from './screen-command.ts';
+import { addPeekCommand, addScreenCommand } from './screen-command.ts';
 import type { RecordingStatus } from '../../../shared/endpoints/recording-endpoints.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { print } from '../print/print.ts';
@@ -83,6 +83,7 @@ export function addSessionCommands(program: Command): void {
     });
 
   addScreenCommand(session);
+  addPeekCommand(session);
   addAttachCommand(session);
   addInputCommand(session);
   addInterruptCommand(session);

@@ -1,0 +1,56 @@
+/**
+ * What a pane of the user's own tmux shows now. One question to its server: no client is attached,
+ * no option is set, and no size changes.
+ */
+import { lstatSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type { FoundScreen } from '../../shared/schema/found.ts';
+import { AppError } from '../lib/app-error.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import { execFile } from '../lib/exec-file.ts';
+import { screenLines } from '../terminals/screen-lines.ts';
+import type { Origin } from './origin.ts';
+
+const PANE = /^%\d{1,9}$/;
+/** What the pane is, in one line before its rows. */
+const FORMAT = '#{pane_tty} #{pane_width} #{pane_height} #{cursor_x} #{cursor_y}';
+const LINE = /^\/dev\/(\S+) (\d{1,5}) (\d{1,5}) (\d{1,5}) (\d{1,5})$/;
+const TIMEOUT_MS = 2_000;
+
+/** Throws `screen_unavailable` with the reason. */
+export async function readPane(
+  { tmux, tty }: Pick<Origin, 'tmux' | 'tty'>,
+  { environment, clock }: { environment: NodeJS.ProcessEnv; clock: Clock },
+): Promise<FoundScreen> {
+  if (tmux === null) throw unavailable('it does not run in a tmux');
+  const { socket, pane } = tmux;
+  if (!PANE.test(pane) || !isOwnSocket(socket)) throw unavailable('its tmux is not one of this user');
+  const ask = ['display-message', '-p', '-t', pane, FORMAT];
+  const capture = ['capture-pane', '-p', '-e', '-N', '-t', pane];
+  const result = await execFile('tmux', ['-S', socket, ...ask, ';', ...capture], {
+    env: environment,
+    timeoutMs: TIMEOUT_MS,
+  });
+  if (!result.ok) throw unavailable(result.timedOut ? 'its tmux does not answer' : 'its pane is gone');
+  const [first = '', ...rows] = result.stdout.replace(/\n$/, '').split('\n');
+  const [, device, width, height, x, y] = LINE.exec(first) ?? [];
+  // Another server may have the socket, and its panes the same numbers.
+  if (device === undefined || device !== tty) throw unavailable('another program is in its pane');
+  return {
+    cols: Number(width),
+    rows: Number(height),
+    cursor: [Number(y), Number(x)],
+    lines: screenLines(rows.join('\n')),
+    at: toIso(clock.now()),
+  };
+}
+
+function isOwnSocket(path: string): boolean {
+  if (!isAbsolute(path)) return false;
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isSocket() === true && stat.uid === process.getuid?.();
+}
+
+function unavailable(why: string): AppError {
+  return new AppError('screen_unavailable', `its screen cannot be shown: ${why}`);
+}
