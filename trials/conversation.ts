@@ -120,6 +120,7 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
   'a client that is killed during a turn': async (stage) => {
     stage.model.next(say(WORDS, 10 * STREAM_MS));
     await stage.prompt('Write until you are gone.');
+    await stage.until('its request', () => stage.model.isAnswered);
     await stage.shows('working');
     process.kill(stage.clientPid(), 'SIGKILL');
     stage.isTrue('exited');

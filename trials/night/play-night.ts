@@ -44,7 +44,9 @@ export async function playNight(stage: Stage): Promise<void> {
 }
 
 async function judge(stage: Stage): Promise<void> {
-  const [past] = (await stage.send('GET', `/api/task-auto/history?session=${stage.session}`))['runs'] as PastLoop[];
+  const [past] = (await stage.send('GET', `/api/task-auto/history?session=${stage.session}`))[
+    'runs'
+  ] as PastLoop[];
   if (past?.reason !== 'completed' || past.unproven !== null || past.iterations !== STEPS) {
     throw new Error(`the loop ended otherwise: ${JSON.stringify(past)}`);
   }
