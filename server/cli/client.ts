@@ -26,6 +26,9 @@ export type ResponseOf<Name extends ApiName> = {
   ]: (typeof API)[Name]['responses'][Status] extends z.ZodType<infer Body> ? Body : never;
 }[keyof (typeof API)[Name]['responses']];
 
+/** Longer than a merge with its checks takes; a daemon that is silent for so long hangs. */
+const SILENCE_MS = 15 * 60_000;
+
 const TOKEN_HINT =
   'set LOOPWATCH_TOKEN to the token of the running daemon, or unset it to use the file token in LOOPWATCH_HOME';
 
@@ -148,7 +151,12 @@ async function exchange(url: URL, { method, token, body, signal }: Sent): Promis
   try {
     return await new Promise((resolve, reject) => {
       // A connection of its own: one that is kept may belong to a daemon that has ended.
-      const outgoing = requestHttp(url, { method, headers, signal, agent: false }, resolve);
+      const options = { method, headers, signal, agent: false, timeout: SILENCE_MS };
+      const outgoing = requestHttp(url, options, (response) => {
+        outgoing.setTimeout(0);
+        resolve(response);
+      });
+      outgoing.on('timeout', () => outgoing.destroy());
       outgoing.on('error', reject).end(text);
     });
   } catch (error) {
