@@ -154,7 +154,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     getSession: { status: 200 },
     listFound: { status: 200 },
     getFound: { status: 200, id: found },
-    getFoundScreen: { status: 409, id: found },
+    getFoundScreen: { status: 200, id: found },
     getClientHooks: { status: 200 },
     changeClientHooks: { status: 200, body: { action: 'remove' } },
     getScreen: { status: 200 },
