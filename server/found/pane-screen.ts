@@ -24,14 +24,16 @@ export async function readPane(
 ): Promise<FoundScreen> {
   if (tmux === null) throw unavailable('it does not run in a tmux');
   const { socket, pane } = tmux;
-  if (!PANE.test(pane) || !isOwnSocket(socket)) throw unavailable('its tmux is not one of this user');
+  if (!PANE.test(pane) || !isOwnSocket(socket))
+    throw unavailable('its tmux is not one of this user');
   const ask = ['display-message', '-p', '-t', pane, FORMAT];
   const capture = ['capture-pane', '-p', '-e', '-N', '-t', pane];
   const result = await execFile('tmux', ['-S', socket, ...ask, ';', ...capture], {
     env: environment,
     timeoutMs: TIMEOUT_MS,
   });
-  if (!result.ok) throw unavailable(result.timedOut ? 'its tmux does not answer' : 'its pane is gone');
+  if (!result.ok)
+    throw unavailable(result.timedOut ? 'its tmux does not answer' : 'its pane is gone');
   const [first = '', ...rows] = result.stdout.replace(/\n$/, '').split('\n');
   const [, device, width, height, x, y] = LINE.exec(first) ?? [];
   // Another server may have the socket, and its panes the same numbers.

@@ -16,6 +16,7 @@ import { taskExamples } from '../support/task-examples.ts';
 import { openShell } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { FoundClient } from '../support/found-client.ts';
+import { UserTmux } from '../support/user-tmux.ts';
 import { World } from '../support/world.ts';
 
 const OPEN: readonly ApiName[] = ['health', 'login'];
@@ -109,7 +110,10 @@ it('WI1 every success of every route has exactly the body of its schema', async 
   });
   const tasks = await taskExamples(world, api);
   const runs = await runExamples(world, api);
-  const elsewhere = await FoundClient.start(join(world.root, 'claude'));
+  await using tmux = new UserTmux(world);
+  await tmux.run('new-session', '-d', 'exec sleep 1000');
+  const pane = Number(await tmux.run('display-message', '-p', '#{pane_pid}'));
+  const elsewhere = FoundClient.of(pane, join(world.root, 'claude'), {});
   await until(
     'a found session',
     async () => (await api.get(`/api/found/${elsewhere.id}`)).status === 200,

@@ -67,7 +67,7 @@ it('FS40 what cannot be changed is said with its reason', async () => {
 
 it('FS42 FS43 its page shows its pane as it changes, and starts a loop in its directory', async () => {
   await using stage = new FoundWorld();
-  await using tmux = new UserTmux(stage);
+  await using tmux = new UserTmux(stage.world);
   const cwd = stage.world.taskDir('shop');
   await tmux.run('new-session', '-d', `read line; echo "it says $line"; exec sleep 1000`);
   const pid = Number(await tmux.run('display-message', '-p', '#{pane_pid}'));

@@ -171,3 +171,13 @@ it('FS33 without a configuration directory, nothing is created', async () => {
   expect((await api.get('/api/client-hooks')).body['refusal']).toContain('start the client once');
   rmSync(join(stage.world.root, 'never'), { recursive: true, force: true });
 });
+
+it('FS31 braces that were empty before are there again', async () => {
+  const text = '{ "hooks" : { "PermissionRequest" : [ ] } }';
+  await using stage = open(text);
+  const { api } = await stage.world.start();
+  await api.send('POST', '/api/client-hooks', { action: 'install' });
+  expect(commandsIn(stage)).toHaveLength(1);
+  await api.send('POST', '/api/client-hooks', { action: 'remove' });
+  expect(readFileSync(settingsFile(stage), 'utf8')).toBe(text);
+});

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 it('FS41 FS42 its pane is shown to operators, and its tmux stays as it was', async () => {
   await using stage = new FoundWorld();
-  await using tmux = new UserTmux(stage);
+  await using tmux = new UserTmux(stage.world);
   const size = ['-x', '90', '-y', '12'];
   const program = `printf '\\033[31mred\\033[0m \\033]0;title\\007words'; exec sleep 1000`;
   await tmux.run('new-session', '-d', ...size, program);
@@ -41,7 +41,7 @@ it('FS41 FS42 its pane is shown to operators, and its tmux stays as it was', asy
 
 it('FS41 no screen is shown where it cannot be proven to be that of the session', async () => {
   await using stage = new FoundWorld();
-  await using tmux = new UserTmux(stage);
+  await using tmux = new UserTmux(stage.world);
   await tmux.run('new-session', '-d', 'exec sleep 1000');
   const { api } = await stage.world.start();
   const why = async (environment: NodeJS.ProcessEnv) => {

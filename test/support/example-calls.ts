@@ -2,14 +2,7 @@
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
-import {
-  type CallValues,
-  type ExampleRuns,
-  type ExampleTasks,
-  NO_RUNS,
-  NO_TASKS,
-  workCalls,
-} from './example-work-calls.ts';
+import { type ExampleValues, NO_ID, NO_RUNS, NO_TASKS } from './example-values.ts';
 
 export interface ExampleCall {
   name: ApiName;
@@ -19,35 +12,6 @@ export interface ExampleCall {
   /** The status of the answer on success. */
   status: number;
 }
-
-interface ExampleValues {
-  session?: string;
-  taskDir?: string;
-  /** A session whose loop has failed. */
-  failed?: string;
-  /** A login code. */
-  code?: string;
-  /** Ids of items that need a person: one to be answered, one to be dismissed. */
-  asked?: string;
-  noted?: string;
-  /** An alert rule, and a dead delivery of it. */
-  alert?: { rule: string; dead: string };
-  /** An invited person. */
-  person?: string;
-  /** A session with stored snapshots, and one whose agent is at work. */
-  withSnapshots?: string;
-  working?: string;
-  /** An input that waits to be typed. */
-  held?: { session: string; id: number };
-  tasks?: ExampleTasks;
-  runs?: ExampleRuns;
-  /** A session that Loopwatch did not start. */
-  found?: string;
-  /** A task module with the version of its target, and a path for another. */
-  module?: { id: string; version: string | null; other: string };
-}
-
-const NO_ID = '0'.repeat(20);
 
 /** After everything: selects the newest snapshot. */
 const LATER = '2100-01-01T00:00:00.000Z';
@@ -68,7 +32,16 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { withSnapshots = session, working = session, tasks = NO_TASKS } = values;
   const { runs = NO_RUNS, found = 'none' } = values;
   const { module = { id: 'none', version: null, other: '/nowhere/new' } } = values;
-  const calls: Record<ApiName, CallValues> = {
+  const calls: Record<
+    ApiName,
+    Pick<ExampleCall, 'body' | 'status'> & {
+      query?: string;
+      id?: string;
+      /** Of a task. */
+      name?: string;
+      input?: string;
+    }
+  > = {
     health: { status: 200 },
     getMetrics: { status: 200 },
     openapi: { status: 200 },
@@ -88,7 +61,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     getSession: { status: 200 },
     listFound: { status: 200 },
     getFound: { status: 200, id: found },
-    getFoundScreen: { status: 409, id: found },
+    getFoundScreen: { status: 200, id: found },
     getClientHooks: { status: 200 },
     changeClientHooks: { status: 200, body: { action: 'remove' } },
     getScreen: { status: 200 },
@@ -120,7 +93,79 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     listAuto: { status: 200 },
     listPastLoops: { status: 200, query: '?limit=5' },
     lookupAuto: { status: 200, query: `?taskDir=${encodeURIComponent(taskDir)}` },
-    ...workCalls(tasks, runs),
+    createTask: {
+      status: 200,
+      body: {
+        task_name: 'example',
+        description: 'Greet by name',
+        root_folder: tasks.repository,
+        end_criteria: 'it greets',
+        gates: [{ name: 'lint', command: 'true' }],
+      },
+    },
+    listTasks: { status: 200, query: '?status=pending&sort_by=task_name&limit=5' },
+    getTask: { status: 200, name: tasks.exhausted },
+    getTaskById: { status: 200, id: tasks.pendingId },
+    getTaskStatus: { status: 200, name: tasks.failed },
+    getTaskStatusById: { status: 200, id: tasks.pendingId },
+    updateTask: { status: 200, name: tasks.pending, body: { description: 'Greet by name' } },
+    getWorktree: { status: 200, name: tasks.pending },
+    getTaskDiff: { status: 200, name: tasks.pending },
+    sendTaskInput: { status: 200, name: tasks.pending, body: { input: 'Use English' } },
+    getTaskInputs: { status: 200, name: tasks.pending },
+    cancelTaskInput: { status: 200, name: tasks.waiting.task, input: tasks.waiting.input },
+    getConversation: { status: 200, name: tasks.exhausted, query: '?limit=10' },
+    streamTask: { status: 200, name: tasks.failed },
+    editInteraction: {
+      status: 200,
+      id: String(tasks.interaction),
+      body: { content: 'Use German' },
+    },
+    startTask: { status: 200, name: tasks.pending },
+    stopTask: { status: 200, name: tasks.working },
+    resumeTask: { status: 200, name: tasks.stopped },
+    recoverTask: { status: 200, name: tasks.failed },
+    retryTask: { status: 200, name: tasks.exhausted, query: '?additional_iterations=1' },
+    clearAndRestartTask: { status: 200, name: tasks.pending },
+    cloneTask: { status: 200, name: tasks.pending },
+    deleteWorktree: { status: 200, name: tasks.emptied },
+    deleteTask: { status: 200, name: tasks.removed },
+    deleteTasks: { status: 200, body: { task_names: [tasks.pending, 'nobody'] } },
+    createPrompt: { status: 201, body: { title: 'Greet', content: 'Greet by name' } },
+    listPrompts: { status: 200, query: '?search=greet' },
+    getPrompt: { status: 200, id: tasks.prompt },
+    updatePrompt: { status: 200, id: tasks.prompt, body: { category: 'greetings' } },
+    usePrompt: { status: 200, id: tasks.prompt },
+    deletePrompt: { status: 200, id: tasks.prompt },
+    getHealth: { status: 200 },
+    browseDirectories: { status: 200 },
+    listGitBranches: {
+      status: 200,
+      query: `?path=${encodeURIComponent(tasks.repository)}&branch_type=local`,
+    },
+    openProjectSession: { status: 200, body: { project_path: tasks.repository } },
+    getProjectSession: { status: 200, id: tasks.project },
+    listProjectTasks: { status: 200, id: tasks.project },
+    startRun: { status: 201, body: { prompt: 'Greet by name', cwd: runs.repository } },
+    listRuns: { status: 200, query: '?limit=5' },
+    getRun: { status: 200, id: runs.done },
+    getRunPlan: { status: 200, id: runs.reviewed.id },
+    editRunPlan: {
+      status: 200,
+      id: runs.reviewed.id,
+      body: { text: '- [ ] Greet', hash: runs.reviewed.hash },
+    },
+    acceptRunPlan: { status: 200, id: runs.accepted.id, body: { hash: runs.accepted.hash } },
+    sendRunInput: { status: 202, id: runs.working, body: { input: 'Use German' } },
+    getRunInteractions: { status: 200, id: runs.done, query: '?limit=10' },
+    getRunChecks: { status: 200, id: runs.done, query: '?iteration=0' },
+    getRunDiff: { status: 200, id: runs.done },
+    getRunReport: { status: 200, id: runs.done },
+    mergeRun: { status: 200, id: runs.done, body: { into: runs.branch } },
+    stopRun: { status: 200, id: runs.working, body: { reason: 'enough' } },
+    resumeRun: { status: 200, id: runs.stopped, body: { from_phase: 'plan' } },
+    deleteRun: { status: 200, id: runs.removed },
+    cleanUpRuns: { status: 200, body: { completed: true, dry_run: true } },
     listDirectories: { status: 200, query: '?match=o&hidden=true' },
     listModules: { status: 200 },
     getModule: { status: 200, id: module.id },

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { execFile } from '../../server/lib/exec-file.ts';
-import type { FoundWorld } from './found-world.ts';
+import type { World } from './world.ts';
 
 /** A tmux server of the user; disposing ends it. */
 export class UserTmux {
   readonly #environment: NodeJS.ProcessEnv;
   readonly socket: string;
 
-  constructor({ world }: FoundWorld) {
+  constructor(world: World) {
     this.socket = join(world.root, 'user.tmux');
     this.#environment = { ...world.environment, TMUX: undefined };
   }
