@@ -56,6 +56,10 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/people-commands.ts')).addPeopleCommands,
   },
   {
+    words: ['report'],
+    load: async () => (await import('./commands/report-command.ts')).addReportCommand,
+  },
+  {
     words: ['usage'],
     load: async () => (await import('./commands/usage-command.ts')).addUsageCommand,
   },

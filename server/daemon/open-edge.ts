@@ -20,6 +20,7 @@ import { moduleRoutes } from '../api/routes/module-routes.ts';
 import { peopleRoutes } from '../api/routes/people-routes.ts';
 import { projectRoutes } from '../api/routes/project-routes.ts';
 import { promptRoutes } from '../api/routes/prompt-routes.ts';
+import { reportRoutes } from '../api/routes/report-routes.ts';
 import { respawnRoutes } from '../api/routes/respawn-routes.ts';
 import { screenRoutes } from '../api/routes/screen-routes.ts';
 import { sessionRoutes } from '../api/routes/session-routes.ts';
@@ -49,6 +50,7 @@ import { Connection, OpenConnections } from '../ws/connection.ts';
 import { EventChannels } from '../ws/event-channels.ts';
 import { ScreenChannels } from '../ws/screen-channels.ts';
 import { openMetrics } from './open-metrics.ts';
+import { openReports } from './open-reports.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
 
@@ -185,6 +187,7 @@ export async function openEdge(
       ...alertRoutes({ alerts }),
       ...foundRoutes({ found, usage: usage.reports, details: config.foundDetails }),
       ...usageRoutes({ usage: usage.reports, now: usage.now, budgets: services.budgets, clock }),
+      ...reportRoutes({ reports: openReports(store, services, clock) }),
       ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),
       ...hookRoutes({ receiver, stopped: stopping.signal }),
     },

@@ -2,6 +2,7 @@
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
+import type { ExampleRuns, ExampleTasks, ExampleValues } from './example-values.ts';
 
 export interface ExampleCall {
   name: ApiName;
@@ -10,70 +11,6 @@ export interface ExampleCall {
   body?: object;
   /** The status of the answer on success. */
   status: number;
-}
-
-interface ExampleValues {
-  session?: string;
-  taskDir?: string;
-  /** A session whose loop has failed. */
-  failed?: string;
-  /** A login code. */
-  code?: string;
-  /** Ids of items that need a person: one to be answered, one to be dismissed. */
-  asked?: string;
-  noted?: string;
-  /** An alert rule, and a dead delivery of it. */
-  alert?: { rule: string; dead: string };
-  /** An invited person. */
-  person?: string;
-  /** A session with stored snapshots, and one whose agent is at work. */
-  withSnapshots?: string;
-  working?: string;
-  /** An input that waits to be typed. */
-  held?: { session: string; id: number };
-  tasks?: ExampleTasks;
-  runs?: ExampleRuns;
-  /** A session that Loopwatch did not start. */
-  found?: string;
-  /** A task module with the version of its target, and a path for another. */
-  module?: { id: string; version: string | null; other: string };
-}
-
-/** Runs by what the calls about runs need. */
-export interface ExampleRuns {
-  /** A repository to start more runs in, and a branch of it. */
-  repository: string;
-  branch: string;
-  /** Complete, with work on its branch. */
-  done: string;
-  /** To be removed. */
-  removed: string;
-  working: string;
-  stopped: string;
-  /** Two whose plans wait for review, with the hash of each. */
-  reviewed: { id: string; hash: string };
-  accepted: { id: string; hash: string };
-}
-
-/** Tasks by status, and what else the calls about tasks need. */
-export interface ExampleTasks {
-  /** A repository to create more tasks in. */
-  repository: string;
-  pending: string;
-  pendingId: string;
-  working: string;
-  stopped: string;
-  exhausted: string;
-  failed: string;
-  /** To be removed, one per call. */
-  removed: string;
-  emptied: string;
-  /** Input that waits, and its task. */
-  waiting: { task: string; input: string };
-  /** What a person sent to a task that is not at work. */
-  interaction: number;
-  prompt: string;
-  project: string;
 }
 
 const NO_ID = '0'.repeat(20);
@@ -278,6 +215,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     deleteAlert: { status: 200, id: alert.rule },
     getUsage: { status: 200, query: '?since=2026-01-01&by=project' },
     getUsageNow: { status: 200 },
+    getReport: { status: 200, query: '?since=2026-01-01T00:00:00Z' },
     listBudgets: { status: 200 },
     setBudget: { status: 200, body: { scope: 'day', measure: 'cost', limit: 1000 } },
     raiseBudget: { status: 200, id: '1', body: { limit: 2000, why: 'a long night' } },

@@ -1,6 +1,6 @@
 /** One run in each state that the calls of the contract need. */
 import type { ApiClient } from './api-client.ts';
-import type { ExampleRuns } from './example-calls.ts';
+import type { ExampleRuns } from './example-values.ts';
 import { git } from './git-repository.ts';
 import { RunHome } from './run-home.ts';
 import type { World } from './world.ts';

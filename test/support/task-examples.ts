@@ -1,7 +1,7 @@
 /** One task in each state that the calls of the contract need. */
 import type { Task } from '../../shared/schema/tasks/task.ts';
 import type { ApiClient } from './api-client.ts';
-import type { ExampleTasks } from './example-calls.ts';
+import type { ExampleTasks } from './example-values.ts';
 import { TaskHome } from './task-home.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';

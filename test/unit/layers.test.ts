@@ -99,6 +99,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   'server/demo': ['server/auto', 'server/sessions', 'server/events', 'stand-in'],
   // edge
+  'server/report': ['server/worktrees', 'server/attention', 'server/usage', 'server/events'],
   'server/preflight': ['server/agents'],
   'server/transport': [],
   'server/metrics': [],
@@ -119,6 +120,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/people',
     'server/budgets',
     'server/usage',
+    'server/report',
     'server/found',
     'server/modules',
     'server/agents',
@@ -128,6 +130,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/daemon': ['server/*'],
   'server/cli': [
     'server/daemon',
+    'server/report',
     'server/runs',
     'server/checkpoints',
     'server/control',

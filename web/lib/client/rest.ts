@@ -107,6 +107,7 @@ const ENDPOINTS = {
   removeBudget: 'DELETE /api/budgets/:id',
   getUsage: 'GET /api/usage',
   getUsageNow: 'GET /api/usage/now',
+  getReport: 'GET /api/report',
   listFound: 'GET /api/found',
   usePrompt: 'POST /api/v1/prompts/:id/use',
 } as const satisfies { [Name in keyof Contract]?: Line<Name> };

@@ -1,0 +1,64 @@
+/** What the example calls of the contract need to exist. */
+export interface ExampleValues {
+  session?: string;
+  taskDir?: string;
+  /** A session whose loop has failed. */
+  failed?: string;
+  /** A login code. */
+  code?: string;
+  /** Ids of items that need a person: one to be answered, one to be dismissed. */
+  asked?: string;
+  noted?: string;
+  /** An alert rule, and a dead delivery of it. */
+  alert?: { rule: string; dead: string };
+  /** An invited person. */
+  person?: string;
+  /** A session with stored snapshots, and one whose agent is at work. */
+  withSnapshots?: string;
+  working?: string;
+  /** An input that waits to be typed. */
+  held?: { session: string; id: number };
+  tasks?: ExampleTasks;
+  runs?: ExampleRuns;
+  /** A session that Loopwatch did not start. */
+  found?: string;
+  /** A task module with the version of its target, and a path for another. */
+  module?: { id: string; version: string | null; other: string };
+}
+
+/** Runs by what the calls about runs need. */
+export interface ExampleRuns {
+  /** A repository to start more runs in, and a branch of it. */
+  repository: string;
+  branch: string;
+  /** Complete, with work on its branch. */
+  done: string;
+  /** To be removed. */
+  removed: string;
+  working: string;
+  stopped: string;
+  /** Two whose plans wait for review, with the hash of each. */
+  reviewed: { id: string; hash: string };
+  accepted: { id: string; hash: string };
+}
+
+/** Tasks by status, and what else the calls about tasks need. */
+export interface ExampleTasks {
+  /** A repository to create more tasks in. */
+  repository: string;
+  pending: string;
+  pendingId: string;
+  working: string;
+  stopped: string;
+  exhausted: string;
+  failed: string;
+  /** To be removed, one per call. */
+  removed: string;
+  emptied: string;
+  /** Input that waits, and its task. */
+  waiting: { task: string; input: string };
+  /** What a person sent to a task that is not at work. */
+  interaction: number;
+  prompt: string;
+  project: string;
+}
