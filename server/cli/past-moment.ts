@@ -5,6 +5,7 @@ const CLOCK = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/;
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{3})\d*)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
+const DAY_MS = 86_400_000;
 /** Of what is left out: hour, minute, second, millisecond. */
 const START: readonly [string, string, string, string] = ['0', '0', '0', '0'];
 const END: typeof START = ['23', '59', '59', '999'];
@@ -30,6 +31,13 @@ export function momentSince(given: string, zoned: Zoned, now = new Date()): stri
 /** The same for the end of an interval. */
 export function momentUntil(given: string, zoned: Zoned, now = new Date()): string {
   return momentIn(given, '--until', START, zoned, now);
+}
+
+/** The next occurrence of a time of day, or any other time. */
+export function momentAhead(given: string, zoned: Zoned, now = new Date()): string {
+  const moment = momentUntil(given, zoned, now);
+  const isPast = CLOCK.test(given) && Date.parse(moment) <= now.getTime();
+  return isPast ? momentUntil(given, zoned, new Date(now.getTime() + DAY_MS)) : moment;
 }
 
 function momentIn(

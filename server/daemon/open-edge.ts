@@ -50,6 +50,7 @@ import { Connection, OpenConnections } from '../ws/connection.ts';
 import { EventChannels } from '../ws/event-channels.ts';
 import { ScreenChannels } from '../ws/screen-channels.ts';
 import { openMetrics } from './open-metrics.ts';
+import { openNight } from './open-night.ts';
 import { openReports } from './open-reports.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
@@ -138,6 +139,7 @@ export async function openEdge(
     screens: screenHistory.status(),
     preflight: await checks.checks(),
   });
+  const night = openNight(config, store, services, { clock, checks }, scope);
   const recordings = new Recordings({
     directory: join(config.home, 'recordings'),
     hasSession: (name) => sessions.has(name),
@@ -187,7 +189,7 @@ export async function openEdge(
       ...alertRoutes({ alerts }),
       ...foundRoutes({ found, usage: usage.reports, details: config.foundDetails }),
       ...usageRoutes({ usage: usage.reports, now: usage.now, budgets: services.budgets, clock }),
-      ...reportRoutes({ reports: openReports(store, services, clock) }),
+      ...reportRoutes({ reports: openReports(store, services, clock), night }),
       ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),
       ...hookRoutes({ receiver, stopped: stopping.signal }),
     },

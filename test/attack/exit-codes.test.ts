@@ -39,7 +39,7 @@ const MISSING_FILES_OF_RUNS = `run show ghost · run export ghost file · run im
 
 /** Commands that need a daemon and name nothing. */
 const DAEMON = `
-  status · login · open · session ls · loop ls · loop history · respawn ls · usage · report · task ls · prompt ls · module ls · alert ls · budget ls
+  status · login · open · session ls · loop ls · loop history · respawn ls · usage · report · night · task ls · prompt ls · module ls · alert ls · budget ls
   attention · attention ls · alert log · people ls · people invite Mia --role viewer
   budget set day cost 20
   alert add hook --type auto.failed --webhook http://127.0.0.1:9/ · prompt add title --content x

@@ -215,6 +215,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     deleteAlert: { status: 200, id: alert.rule },
     getUsage: { status: 200, query: '?since=2026-01-01&by=project' },
     getUsageNow: { status: 200 },
+    getNight: { status: 200 },
     getReport: { status: 200, query: '?since=2026-01-01T00:00:00Z' },
     listBudgets: { status: 200 },
     setBudget: { status: 200, body: { scope: 'day', measure: 'cost', limit: 1000 } },

@@ -107,6 +107,7 @@ const ENDPOINTS = {
   removeBudget: 'DELETE /api/budgets/:id',
   getUsage: 'GET /api/usage',
   getUsageNow: 'GET /api/usage/now',
+  getNight: 'GET /api/night',
   getReport: 'GET /api/report',
   listFound: 'GET /api/found',
   usePrompt: 'POST /api/v1/prompts/:id/use',
