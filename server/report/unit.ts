@@ -70,7 +70,7 @@ export function addCheck(
   unit.proofSeq = seq;
 }
 
-export function proofOf(checks: ReportProof['checks']): ReportProof['state'] {
+function proofOf(checks: ReportProof['checks']): ReportProof['state'] {
   if (checks.some(({ status }) => status === 'failed')) return 'refuted';
   return checks.some(({ status }) => status === 'passed') ? 'proven' : 'unproven';
 }

@@ -78,7 +78,7 @@ export function wordText({ word, word_by }: ReportUnit): string | null {
   return word === null ? null : (word_by ?? WORD_TEXT[word]);
 }
 
-export const PROOF_TEXT: Record<NonNullable<ReportUnit['proof']>['state'], string> = {
+const PROOF_TEXT: Record<NonNullable<ReportUnit['proof']>['state'], string> = {
   proven: 'Proven',
   unproven: 'Unproven',
   refuted: 'Refuted',
