@@ -31,6 +31,8 @@ const NO_DELIVERIES: DeliveryTally = { waiting: 0, sent: 0, dead: 0, last: null 
 export class Alerts {
   readonly #options: QueueOptions;
   readonly #intake: AlertIntake;
+  /** When a test of a rule, as it is now, was last delivered; wall time in milliseconds. */
+  readonly #tested = new Map<string, number>();
   readonly #queue: DeliveryQueue;
   readonly #stop = new AbortController();
   #stopListening: () => void = () => undefined;
@@ -103,6 +105,7 @@ export class Alerts {
       ...(target === undefined ? {} : { target: targetOf(target, before.target) }),
     };
     log.write(() => rules.replace(after));
+    this.#tested.delete(id);
     this.#queue.pump();
     return written(after, this.#options.deliveries.tally(id), before);
   }
@@ -138,7 +141,24 @@ export class Alerts {
       message,
       this.#stop.signal,
     );
+    if (ok) this.#tested.set(id, clock.now());
     return { ok, status, error, output, duration_ms: Math.round(clock.monotonic() - began) };
+  }
+
+  /**
+   * Enabled rules, and when each last delivered something as it is now: an event, or a test since
+   * this daemon started. Wall times in milliseconds.
+   */
+  routes(): { name: string; provenAtMs: number | null; timeZone: string | null }[] {
+    const { rules, deliveries } = this.#options;
+    return rules.list().flatMap(({ id, name, enabled, quietHours }) => {
+      if (!enabled) return [];
+      const [sent] = deliveries.list({ rule: id, state: 'sent', limit: 1 });
+      const times = [this.#tested.get(id), sent && Date.parse(sent.changedAt)];
+      const known = times.flatMap((each) => each ?? []);
+      const provenAtMs = known.length === 0 ? null : Math.max(...known);
+      return [{ name, provenAtMs, timeZone: quietHours?.time_zone ?? null }];
+    });
   }
 
   /** Newest event first. */

@@ -60,6 +60,14 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/people-commands.ts')).addPeopleCommands,
   },
   {
+    words: ['report'],
+    load: async () => (await import('./commands/report-command.ts')).addReportCommand,
+  },
+  {
+    words: ['night'],
+    load: async () => (await import('./commands/night-command.ts')).addNightCommand,
+  },
+  {
     words: ['usage'],
     load: async () => (await import('./commands/usage-command.ts')).addUsageCommand,
   },

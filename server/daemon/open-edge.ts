@@ -21,6 +21,7 @@ import { moduleRoutes } from '../api/routes/module-routes.ts';
 import { peopleRoutes } from '../api/routes/people-routes.ts';
 import { projectRoutes } from '../api/routes/project-routes.ts';
 import { promptRoutes } from '../api/routes/prompt-routes.ts';
+import { reportRoutes } from '../api/routes/report-routes.ts';
 import { respawnRoutes } from '../api/routes/respawn-routes.ts';
 import { screenRoutes } from '../api/routes/screen-routes.ts';
 import { sessionRoutes } from '../api/routes/session-routes.ts';
@@ -51,6 +52,8 @@ import { EventChannels } from '../ws/event-channels.ts';
 import { ScreenChannels } from '../ws/screen-channels.ts';
 import { openClientHooks } from './open-client-hooks.ts';
 import { openMetrics } from './open-metrics.ts';
+import { openNight } from './open-night.ts';
+import { openReports } from './open-reports.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
 
@@ -139,6 +142,7 @@ export async function openEdge(
     screens: screenHistory.status(),
     preflight: await checks.checks(),
   });
+  const night = openNight(config, store, services, { clock, checks }, scope);
   const recordings = new Recordings({
     directory: join(config.home, 'recordings'),
     hasSession: (name) => sessions.has(name),
@@ -189,6 +193,7 @@ export async function openEdge(
       ...clientHooksRoutes(openClientHooks(config, services)),
       ...foundRoutes({ found, usage: usage.reports, details: config.foundDetails }),
       ...usageRoutes({ usage: usage.reports, now: usage.now, budgets: services.budgets, clock }),
+      ...reportRoutes({ reports: openReports(store, services, clock), night }),
       ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),
       ...hookRoutes({ receiver, stopped: stopping.signal }),
     },

@@ -2,7 +2,7 @@
  * The append-only log of facts. Owns `seq`, retention and order: a change of state and its events
  * are one transaction, and listeners are called after the commit, once per tick.
  */
-import { type EventDraft, subjectOf } from '../../shared/schema/events.ts';
+import { type EventDraft, type EventType, subjectOf } from '../../shared/schema/events.ts';
 import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
 import { MetaStore } from '../db/meta-store.ts';
@@ -154,6 +154,11 @@ export class EventLog {
   /** Events with a seq greater than `after`, oldest first. */
   readAmong(among: EventScope, after: number, limit: number): StoredEvent[] {
     return this.#among(among).page.all({ ...among, after, limit });
+  }
+
+  /** Events of those types with a seq greater than `after`, up to `last`, oldest first. */
+  readTypes(types: readonly EventType[], after: number, last: number): StoredEvent[] {
+    return this.#statements.ofTypes.all({ types: JSON.stringify(types), after, last });
   }
 
   /** Of events below `before`, newest first. */

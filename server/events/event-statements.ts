@@ -52,6 +52,18 @@ export function prepareEvents({ query, raw }: Database) {
       data: string,
     ) => Number(insert.run(at, type, kind, id, session, data).lastInsertRowid),
     page: query.select().from(events).where(after).orderBy(events.seq).limit(limit).prepare(),
+    ofTypes: query
+      .select()
+      .from(events)
+      .where(
+        and(
+          after,
+          lte(events.seq, sql.placeholder('last')),
+          sql`${events.type} IN (SELECT value FROM json_each(${sql.placeholder('types')}))`,
+        ),
+      )
+      .orderBy(events.seq)
+      .prepare(),
     ofSession: among(ofSession),
     ofSubject: among(ofSubject),
     newestOfKind: query

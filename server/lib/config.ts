@@ -64,6 +64,8 @@ export interface Config {
   foundIgnore: readonly string[];
   /** Who sees what their transcripts say. */
   foundDetails: 'operators' | 'everyone';
+  /** Keep the machine from sleeping while work is open. */
+  stayAwake: boolean;
   retentionDays: number;
   retentionEvents: number;
   /** Snapshots kept per session; 0 keeps none. */
@@ -122,6 +124,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     taskPermissions: env.LOOPWATCH_TASK_PERMISSIONS,
     taskTestTimeoutMs: env.LOOPWATCH_TASK_TEST_TIMEOUT_MS,
     defaultProject: env.LOOPWATCH_DEFAULT_PROJECT ?? null,
+    stayAwake: env.LOOPWATCH_STAY_AWAKE === 'on',
     found: env.LOOPWATCH_FOUND,
     foundIgnore: (env.LOOPWATCH_FOUND_IGNORE ?? []).map((directory) => resolve(directory)),
     foundDetails: env.LOOPWATCH_FOUND_DETAILS,

@@ -146,6 +146,10 @@ export const Settings = z.object({
     description: 'Directory of tasks that name none.',
     unset: 'each task must name one',
   }),
+  LOOPWATCH_STAY_AWAKE: z.enum(['on', 'off']).default('on').meta({
+    description:
+      'Whether this machine is kept from sleeping while work is open, with `systemd-inhibit` or `caffeinate`; off where neither is installed.',
+  }),
   LOOPWATCH_FOUND: z.enum(['on', 'off']).default('on').meta({
     description:
       'Whether agent sessions on this machine that Loopwatch did not start are shown, read-only; always off without a home directory. See [Found sessions](found-sessions.md).',

@@ -91,18 +91,37 @@ export class UsageReports {
     });
   }
 
-  /** What a subject used since `sinceMs`, a wall time. */
-  since({ kind, id }: Subject, sinceMs: number): UsageFigures {
+  /**
+   * What a subject, or everything, used from `sinceMs` until before `untilMs`, wall times in
+   * milliseconds.
+   */
+  between(subject: Subject | null, sinceMs: number, untilMs: number): UsageFigures {
+    const only = subject === null ? '' : 'AND d.subject_kind = :kind AND d.subject_id = :id';
     const sums = this.#database.raw
       .prepare(
         `SELECT d.source, sum(e.input_tokens) AS input, sum(e.output_tokens) AS output,
            sum(e.cache_read_tokens) AS cacheRead, sum(e.cache_write_tokens) AS cacheWrite,
            sum(e.cost_micros) AS cost, max(e.at_ms) AS latestMs
          FROM usage_entries e JOIN usage_days d ON d.id = e.sums
-         WHERE e.at_ms >= ? AND d.subject_kind = ? AND d.subject_id = ? GROUP BY d.source`,
+         WHERE e.at_ms >= :sinceMs AND e.at_ms < :untilMs ${only} GROUP BY d.source`,
       )
-      .all(sinceMs, kind, id) as Sums[];
+      .all({ ...subject, sinceMs, untilMs }) as Sums[];
     return figuresOf(sums);
+  }
+
+  /** What a subject used since `sinceMs`, a wall time. */
+  since(subject: Subject, sinceMs: number): UsageFigures {
+    return this.between(subject, sinceMs, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** What each subject cost in each project, where a client reported it. */
+  costs(): (Subject & { project: string; costMicros: number })[] {
+    return this.#database.raw
+      .prepare(
+        `SELECT subject_kind AS kind, subject_id AS id, project, sum(cost_micros) AS costMicros
+         FROM usage_days WHERE cost_micros IS NOT NULL GROUP BY 1, 2, 3`,
+      )
+      .all() as (Subject & { project: string; costMicros: number })[];
   }
 
   /** Of every subject of a kind, by its id. */

@@ -15,6 +15,7 @@ import { HOOK_ENDPOINTS } from './hook-endpoints.ts';
 import { METRICS_ENDPOINTS } from './metrics-endpoints.ts';
 import { MODULE_ENDPOINTS } from './module-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './people-endpoints.ts';
+import { REPORT_ENDPOINTS } from './report-endpoints.ts';
 import { RECORDING_ENDPOINTS } from './recording-endpoints.ts';
 import { RESPAWN_ENDPOINTS } from './respawn-endpoints.ts';
 import { RUN_ENDPOINTS } from './run-endpoints.ts';
@@ -50,6 +51,7 @@ export const API = {
   ...ALERT_ENDPOINTS,
   ...USAGE_ENDPOINTS,
   ...BUDGET_ENDPOINTS,
+  ...REPORT_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...HOOK_ENDPOINTS,
 } as const;

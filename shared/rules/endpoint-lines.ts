@@ -138,6 +138,8 @@ export const ENDPOINT_LINES = {
   setBudget: 'PUT /api/budgets',
   raiseBudget: 'POST /api/budgets/:id/raise',
   removeBudget: 'DELETE /api/budgets/:id',
+  getReport: 'GET /api/report',
+  getNight: 'GET /api/night',
   listEvents: 'GET /api/events',
   countEvents: 'GET /api/events/counts',
   streamEvents: 'GET /api/events/stream',

@@ -40,6 +40,13 @@ export class LoopHistory {
     return this.#run === null ? [...this.#over] : [...this.#over, this.#run.asOf(nowMs)];
   }
 
+  /** The newest loop as of then, and how many were before it; null before the first. */
+  latest(nowMs: number): { before: number; run: PastLoop } | null {
+    if (this.#run !== null) return { before: this.#over.length, run: this.#run.asOf(nowMs) };
+    const run = this.#over.at(-1);
+    return run === undefined ? null : { before: this.#over.length - 1, run };
+  }
+
   /** A running loop whose beginning is not in the log. */
   #unknownRun(event: EventRecord, atMs: number): LoopSummary | null {
     // Agents also start and end without a loop.

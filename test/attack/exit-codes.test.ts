@@ -41,7 +41,7 @@ const MISSING_FILES_OF_RUNS = `
 
 /** Commands that need a daemon and name nothing. */
 const DAEMON = `
-  status · login · open · session ls · loop ls · loop history · respawn ls · usage · task ls · prompt ls · module ls · alert ls · budget ls
+  status · login · open · session ls · loop ls · loop history · respawn ls · usage · report · night · task ls · prompt ls · module ls · alert ls · budget ls
   hooks status · hooks install --dry-run · hooks remove
   attention · attention ls · alert log · people ls · people invite Mia --role viewer
   budget set day cost 20

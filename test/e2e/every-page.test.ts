@@ -34,6 +34,7 @@ const MAIN_ACTIONS: Record<string, (page: Page) => Locator> = {
   '/prompts': button('New prompt'),
   '/inbox': button('Notifications'),
   '/history': button('Start a loop'),
+  '/report': button('Refresh'),
   '/usage': (page) => page.getByText('30 days', { exact: true }),
   '/events': button('Pause'),
   '/alerts': button('New alert'),

@@ -186,6 +186,8 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     listAlertDeliveries: { status: 200, query: '?state=dead&limit=10' },
     retryAlertDelivery: { status: 200, id: alert.dead },
     deleteAlert: { status: 200, id: alert.rule },
+    getNight: { status: 200 },
+    getReport: { status: 200, query: '?since=2026-01-01T00:00:00Z' },
     getUsage: { status: 200, query: '?since=2026-01-01&by=project' },
     getUsageNow: { status: 200 },
     listBudgets: { status: 200 },

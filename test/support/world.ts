@@ -38,6 +38,8 @@ const QUICK = {
   LOOPWATCH_RESTART_DELAYS_MS: '50,100,150',
   LOOPWATCH_START_TIMEOUT_MS: '60000',
   LOOPWATCH_STAND_IN_STEP_MS: '50',
+  // The inhibitor is of the machine, not of this home.
+  LOOPWATCH_STAY_AWAKE: 'off',
 };
 
 /** A daemon in its own process, to be killed. */

@@ -100,6 +100,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   'server/demo': ['server/auto', 'server/sessions', 'server/events', 'stand-in'],
   // edge
+  'server/report': ['server/worktrees', 'server/attention', 'server/usage', 'server/events'],
   'server/preflight': ['server/agents'],
   'server/transport': [],
   'server/metrics': [],
@@ -120,6 +121,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/people',
     'server/budgets',
     'server/usage',
+    'server/report',
     'server/found',
     'server/client-hooks',
     'server/modules',
@@ -130,6 +132,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/daemon': ['server/*'],
   'server/cli': [
     'server/daemon',
+    'server/report',
     'server/runs',
     'server/checkpoints',
     'server/control',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { parsers } from 'prettier/plugins/markdown';
 import { expect, it } from 'vitest';
-import { codeBlock, codeSpan, inlineText } from '../../server/runs/report/markdown-text.ts';
+import { codeBlock, codeSpan, inlineText } from '../../server/lib/markdown-text.ts';
 import type { RunFacts } from '../../server/runs/report/run-facts.ts';
 import { runReport } from '../../server/runs/report/run-report.ts';
 import { CONTROLS, LONG_WORD, MARKUP, ODD } from '../support/hostile-corpus.ts';

@@ -1,7 +1,7 @@
 /** The part of a report about what is left: open items, failed checks, work to merge. Pure. */
 import { quoted } from '../../../shared/rules/quoted.ts';
 import { countText } from '../../../shared/words/count-text.ts';
-import { codeBlock, codeSpan, inlineText } from './markdown-text.ts';
+import { codeBlock, codeSpan, inlineText } from '../../lib/markdown-text.ts';
 import { lastChecks, type RunFacts } from './run-facts.ts';
 
 /** Of each kind; the rest are counted. */

@@ -4,7 +4,7 @@ import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import { PHASE_TEXT } from '../../../shared/words/run-text.ts';
-import { inlineText } from './markdown-text.ts';
+import { inlineText } from '../../lib/markdown-text.ts';
 
 /** `2025-11-23T02:13Z`. */
 export function minuteText(iso: string): string {

@@ -4,7 +4,7 @@ import type { Run, RunCheck, RunRound } from '../../../shared/schema/runs/run.ts
 import type { ChangedFile, WorkDiff } from '../../../shared/schema/tasks/project.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { codeBlock, codeSpan, inlineText } from './markdown-text.ts';
+import { codeBlock, codeSpan, inlineText } from '../../lib/markdown-text.ts';
 import { minuteText } from './report-spent.ts';
 import { lastChecks, type RunFacts } from './run-facts.ts';
 

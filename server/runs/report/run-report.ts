@@ -2,7 +2,7 @@
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import { PHASE_TEXT, RUN_STATUS_TEXT, runNextStep } from '../../../shared/words/run-text.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';
-import { codeBlock, codeSpan, inlineText } from './markdown-text.ts';
+import { codeBlock, codeSpan, inlineText } from '../../lib/markdown-text.ts';
 import { whatIsLeft } from './report-left.ts';
 import { costText, minuteText, timeText } from './report-spent.ts';
 import { changesText, checksText, planText, reviewText, roundsText } from './report-work.ts';

@@ -8,6 +8,7 @@ export interface PageLink {
     | '/modules'
     | '/inbox'
     | '/history'
+    | '/report'
     | '/usage'
     | '/events'
     | '/alerts'
@@ -27,6 +28,7 @@ export const PAGES: readonly PageLink[] = [
   { path: '/runs', label: 'Runs', icon: 'phases', key: 'r' },
   { path: '/modules', label: 'Modules', icon: 'folder', key: 'm' },
   { path: '/history', label: 'History', icon: 'history', key: 'h' },
+  { path: '/report', label: 'Report', icon: 'sunrise', key: 'n' },
   { path: '/usage', label: 'Usage', icon: 'gauge', key: 'u' },
   { path: '/events', label: 'Events', icon: 'list', key: 'e' },
   { path: '/alerts', label: 'Alerts', icon: 'bell', key: 'a' },

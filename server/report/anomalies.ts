@@ -1,0 +1,49 @@
+/** What is out of the ordinary in a report. Pure. */
+import type { Subject } from '../../shared/schema/subject.ts';
+import type { ReportAnomaly, ReportUnit } from '../../shared/schema/report.ts';
+
+const MANY_RESTARTS = 5;
+const TIMES_USUAL = 2;
+/** With fewer, nothing is usual. */
+const MIN_OTHERS = 3;
+
+/** The cost of one piece of work as the ledger has it. */
+export interface SubjectCost extends Subject {
+  project: string;
+  costMicros: number;
+}
+
+export function anomaliesOf(
+  units: readonly ReportUnit[],
+  costs: readonly SubjectCost[],
+): ReportAnomaly[] {
+  return units.flatMap((unit) => {
+    const { id, restarts, links } = unit;
+    const many: ReportAnomaly = {
+      kind: 'restarts',
+      unit: id,
+      text: `${unit.name} was restarted ${restarts} times`,
+      link: links.state,
+    };
+    return [...(restarts >= MANY_RESTARTS ? [many] : []), ...costAnomaly(unit, costs)];
+  });
+}
+
+function costAnomaly(unit: ReportUnit, costs: readonly SubjectCost[]): ReportAnomaly[] {
+  const { kind, name, id, used, links } = unit;
+  const cost = used.total.cost?.micro_usd ?? 0;
+  const isItself = (each: SubjectCost) => each.kind === kind && each.id === name;
+  const projects = new Set(costs.filter(isItself).map(({ project }) => project));
+  const others = costs
+    .filter((each) => each.kind === kind && !isItself(each) && projects.has(each.project))
+    .map(({ costMicros }) => costMicros)
+    .sort((one, other) => one - other);
+  const usual = others[Math.floor(others.length / 2)] ?? 0;
+  if (others.length < MIN_OTHERS || usual === 0 || cost < usual * TIMES_USUAL) return [];
+  const text = `${name} cost ${dollars(cost)}, ${(cost / usual).toFixed(1)} times what is usual in its project (${dollars(usual)})`;
+  return [{ kind: 'cost', unit: id, text, link: links.used }];
+}
+
+function dollars(micros: number): string {
+  return `$${(micros / 1e6).toFixed(2)}`;
+}

@@ -1,0 +1,84 @@
+/** Every unit of work that the log knows, from events added in order. Pure. */
+import type { EventRecord, EventType } from '../../shared/schema/events.ts';
+import type { ReportSeconds } from '../../shared/schema/report.ts';
+import { HeadlessUnits, type KnownWork } from './headless-units.ts';
+import { LoopUnits } from './loop-units.ts';
+import { SessionUnits } from './session-units.ts';
+import type { Unit } from './unit.ts';
+
+/** Only these can change a unit; the others need not be read. */
+export const UNIT_EVENTS: readonly EventType[] = [
+  'session.created',
+  'session.closed',
+  'session.agent_changed',
+  'auto.started',
+  'auto.signal',
+  'auto.stall_suspected',
+  'auto.recovery_tried',
+  'auto.recovery_failed',
+  'auto.recovered',
+  'auto.quota_entered',
+  'auto.quota_left',
+  'auto.stop_requested',
+  'auto.restart_scheduled',
+  'auto.restarted',
+  'auto.checked',
+  'auto.sent_back',
+  'auto.failed',
+  'auto.ended',
+  'respawn.state',
+  'respawn.blocked',
+  'respawn.paused',
+  'found.appeared',
+  'found.changed',
+  'found.ended',
+  'task.created',
+  'task.status',
+  'task.tests',
+  'task.criteria',
+  'task.deleted',
+  'run.created',
+  'run.status',
+  'run.check',
+  'run.review',
+  'run.stopped',
+  'run.deleted',
+];
+
+export interface UnitInInterval {
+  unit: Unit;
+  seconds: ReportSeconds;
+}
+
+export class Units {
+  readonly #headless = new HeadlessUnits();
+  readonly #loops = new LoopUnits();
+  readonly #sessions = new SessionUnits();
+
+  add(event: EventRecord): void {
+    this.#headless.add(event);
+    this.#loops.add(event);
+    this.#sessions.add(event, event.session !== undefined && this.#loops.isOpen(event.session));
+  }
+
+  /** Tasks and runs as stored now. */
+  complete(work: KnownWork): void {
+    this.#headless.complete(work);
+  }
+
+  /**
+   * Each unit that was open at a moment of the interval, once. An agent by hand counts only if it had
+   * work in it.
+   */
+  openIn(sinceMs: number, untilMs: number): UnitInInterval[] {
+    const all = [...this.#headless.units, ...this.#loops.units, ...this.#sessions.units];
+    return all.flatMap((unit) => {
+      const seconds = unit.timeline.secondsIn(sinceMs, untilMs);
+      if (seconds === null) return [];
+      const isByHand = unit.kind === 'session' || unit.kind === 'found';
+      const { stopped: _, ...busy } = seconds;
+      const isIdle = Object.values(busy).every((each) => each === 0);
+      return isByHand && isIdle ? [] : [{ unit, seconds }];
+    });
+  }
+}

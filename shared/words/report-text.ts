@@ -1,0 +1,141 @@
+/** Texts of the report: the same on the page, in the shell and as Markdown. */
+import type { RespawnBlock } from '../rules/respawn-names.ts';
+import type { Reason } from '../schema/reasons.ts';
+import type {
+  Report,
+  ReportKind,
+  ReportNeed,
+  ReportSeconds,
+  ReportShare,
+  ReportUnit,
+  ReportWord,
+} from '../schema/report.ts';
+import { countText } from './count-text.ts';
+import { REASON_TEXT } from './reason-text.ts';
+import { RESPAWN_BLOCK_TEXT } from './respawn-text.ts';
+import type { Tone } from './tone.ts';
+
+export const REPORT_KIND_TEXT: Record<ReportKind, string> = {
+  loop: 'Loop',
+  task: 'Task',
+  run: 'Run',
+  respawn: 'Respawn',
+  session: 'Session',
+  found: 'Found session',
+};
+
+/** In the order in which they are shown. */
+export const REPORT_SHARE_TEXT: Record<ReportShare, string> = {
+  working: 'working',
+  waiting: 'waiting for a person',
+  quota: 'waiting for quota',
+  recovering: 'recovering',
+  queued: 'queued',
+  stopped: 'idle or stopped',
+};
+export const REPORT_SHARES = Object.keys(REPORT_SHARE_TEXT) as ReportShare[];
+
+const STATE_TEXT: Record<ReportUnit['state'], { label: string; tone: Tone }> = {
+  working: { label: 'Working', tone: 'work' },
+  waiting: { label: 'Waiting for a person', tone: 'fail' },
+  quota: { label: 'Waiting for quota', tone: 'wait' },
+  recovering: { label: 'Recovering', tone: 'wait' },
+  queued: { label: 'Queued', tone: 'idle' },
+  stopped: { label: 'Idle', tone: 'idle' },
+  ended: { label: 'Ended', tone: 'idle' },
+};
+
+const OUTCOME_TEXT: Record<NonNullable<ReportUnit['outcome']>, { label: string; tone: Tone }> = {
+  completed: { label: 'Completed', tone: 'good' },
+  failed: { label: 'Failed', tone: 'fail' },
+  stopped: { label: 'Ended', tone: 'idle' },
+  exhausted: { label: 'Limit reached', tone: 'fail' },
+};
+
+/** How it ended, or where it is. */
+export function unitState({ state, outcome }: ReportUnit): { label: string; tone: Tone } {
+  return outcome === null ? STATE_TEXT[state] : OUTCOME_TEXT[outcome];
+}
+
+/** Null where the state says it all. */
+export function unitReason({ reason }: Pick<ReportUnit, 'reason'>): string | null {
+  if (reason === null) return null;
+  const known = REASON_TEXT as Partial<Record<Reason | RespawnBlock, { label: string }>>;
+  return known[reason]?.label ?? RESPAWN_BLOCK_TEXT[reason as RespawnBlock].label;
+}
+
+const WORD_TEXT: Record<ReportWord, string> = {
+  checks: 'checks of this machine',
+  model: 'a model that judged it',
+  agent: 'its agent, unconfirmed',
+  person: 'a person',
+  limit: 'a limit that a person had set',
+  daemon: 'what Loopwatch observed',
+};
+
+/** Null while it is open. */
+export function wordText({ word, word_by }: ReportUnit): string | null {
+  return word === null ? null : (word_by ?? WORD_TEXT[word]);
+}
+
+const PROOF_TEXT: Record<NonNullable<ReportUnit['proof']>['state'], string> = {
+  proven: 'Proven',
+  unproven: 'Unproven',
+  refuted: 'Refuted',
+};
+
+/** "Proven: 3 checks at a1b2c3d". Null where nothing was checked. */
+export function proofText({ proof }: ReportUnit): string | null {
+  if (proof === null) return null;
+  const failed = proof.checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
+  const what =
+    failed.length > 0 ? `${failed.join(', ')} failed` : countText(proof.checks.length, 'check');
+  const where = proof.commit === null ? '' : ` at ${proof.commit.slice(0, 7)}`;
+  return `${PROOF_TEXT[proof.state]}: ${what}${where}`;
+}
+
+export const NEED_TEXT: Record<ReportNeed['kind'], string> = {
+  answer: 'Answer',
+  decide: 'Decide',
+  review: 'Review',
+};
+
+/** "8 h 5 min", "12 min" or "40 s". */
+export function spanText(seconds: number): string {
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (hours === 0) return `${minutes} min`;
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+/** The shares that took time, as text. */
+export function secondsText(seconds: ReportSeconds): string {
+  const spent = REPORT_SHARES.filter((share) => seconds[share] >= 1);
+  const parts = spent.map((share) => `${spanText(seconds[share])} ${REPORT_SHARE_TEXT[share]}`);
+  return parts.length === 0 ? 'under a second' : parts.join(', ');
+}
+
+/** "+120 −4 in 3 files, 2 commits". */
+export function branchText(branch: ReportUnit['branches'][number]): string {
+  const { commits, files, additions, deletions, uncommitted } = branch;
+  const held = uncommitted === 0 ? '' : `, ${countText(uncommitted, 'uncommitted file')}`;
+  return `+${additions} −${deletions} in ${countText(files, 'file')}, ${countText(commits, 'commit')}${held}`;
+}
+
+/** The whole night in one line. */
+export function totalsText({ units, totals }: Report): string {
+  const { completed, proven, ended_otherwise: otherwise, open } = totals;
+  const parts = [
+    ...(completed === 0 ? [] : [`${completed} completed (${proven} proven)`]),
+    ...(otherwise === 0 ? [] : [`${otherwise} ended otherwise`]),
+    ...(open === 0 ? [] : [`${open} open`]),
+  ];
+  if (units.length === 0) return 'No work in this time';
+  return `${countText(units.length, 'unit')} of work: ${parts.join(', ')}`;
+}
+
+/** Null where no client reported a cost. */
+export function usedText({ cost }: ReportUnit['used']['total']): string | null {
+  return cost === null ? null : `$${(cost.micro_usd / 1e6).toFixed(2)}`;
+}
