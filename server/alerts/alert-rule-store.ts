@@ -56,10 +56,7 @@ export class AlertRuleStore {
 
 function toRow(rule: Rule): Row {
   const { types, sessions, tasks, subjects, reasons, quietHours, target, ...same } = rule;
-  const { secret, shown } =
-    target.kind === 'webhook'
-      ? { secret: target.secret, shown: { kind: target.kind, url: target.url } }
-      : { secret: null, shown: target };
+  const { secret = null, ...shown } = { secret: undefined, ...target };
   return {
     ...same,
     filter: JSON.stringify({ types, sessions, tasks, subjects, reasons }),
@@ -79,6 +76,6 @@ function toRule({ filter, quietHours, target, secret, ...same }: Row): Rule {
     subjects: null,
     ...(JSON.parse(filter) as Pick<Rule, 'types' | 'sessions' | 'reasons'> & Partial<Rule>),
     quietHours: quietHours === null ? null : (JSON.parse(quietHours) as QuietHours),
-    target: shown.kind === 'webhook' ? { ...shown, secret: secret ?? '' } : shown,
+    target: shown.kind === 'command' ? shown : { ...shown, secret: secret ?? '' },
   };
 }

@@ -4,10 +4,8 @@ import type { Role } from '../../shared/schema/people/role.ts';
 import { toIso } from '../lib/clock.ts';
 import type { DeliveryRow, DeliveryTally } from './alert-delivery-store.ts';
 import { nextTryMs } from './plan-delivery.ts';
-import type { Rule, Target } from './rule.ts';
-
-/** Replaces the part of a target that can be a secret. */
-const HIDDEN = '…';
+import type { Rule } from './rule.ts';
+import { targetView } from './target-from.ts';
 
 export function ruleView(
   rule: Rule,
@@ -59,15 +57,4 @@ export function deliveryView(
     created_at: row.createdAt,
     changed_at: row.changedAt,
   };
-}
-
-/** A webhook's path and a command's arguments can be credentials of another service. */
-function targetView(target: Target, role: Role): AlertRule['target'] {
-  if (target.kind === 'webhook') {
-    const url = role === 'admin' ? target.url : `${new URL(target.url).origin}/${HIDDEN}`;
-    return { kind: 'webhook', url, has_secret: true };
-  }
-  const [program = '', ...args] = target.argv;
-  const shown = role === 'admin' || args.length === 0 ? target.argv : [program, HIDDEN];
-  return { kind: 'command', argv: shown };
 }

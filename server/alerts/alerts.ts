@@ -2,10 +2,10 @@
  * Alerts: rules that send selected events, and their deliveries. A matching event becomes a row
  * before anything is sent; each outcome is the event `alert.sent` or `alert.failed`.
  */
+import type { AlertPreview } from '../../shared/schema/alert-targets.ts';
 import type {
   AlertDelivery,
   AlertRule,
-  AlertTarget,
   AlertTestResult,
   ChangeAlert,
   CreateAlert,
@@ -17,11 +17,12 @@ import { type Timer, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { DeliveryFilter, DeliveryTally } from './alert-delivery-store.ts';
 import { AlertIntake } from './alert-intake.ts';
+import { AlertTrials } from './alert-trials.ts';
 import { deliveryView, ruleView } from './alert-view.ts';
-import { testBody } from './delivery-body.ts';
 import { DeliveryQueue, type QueueOptions } from './delivery-queue.ts';
-import type { Rule, Target } from './rule.ts';
-import { newWebhookSecret } from './sign-webhook.ts';
+import type { Links } from './plain-message.ts';
+import type { Rule } from './rule.ts';
+import { targetFrom } from './target-from.ts';
 
 /** Pause after events could not be processed. */
 const RETRY_MS = 10_000;
@@ -29,21 +30,28 @@ const RETRY_MS = 10_000;
 const NO_DELIVERIES: DeliveryTally = { waiting: 0, sent: 0, dead: 0, last: null };
 
 export class Alerts {
-  readonly #options: QueueOptions;
+  readonly #options: Omit<QueueOptions, 'links'>;
+  readonly #trials: AlertTrials;
   readonly #intake: AlertIntake;
   readonly #queue: DeliveryQueue;
   readonly #stop = new AbortController();
   #stopListening: () => void = () => undefined;
   #retryTimer: Timer | null = null;
+  #page = '';
 
-  constructor(options: QueueOptions) {
+  constructor(options: Omit<QueueOptions, 'links'>) {
     this.#options = options;
+    this.#trials = new AlertTrials(options);
     this.#intake = new AlertIntake(options);
-    this.#queue = new DeliveryQueue(options);
+    this.#queue = new DeliveryQueue({ ...options, links: () => this.#links() });
   }
 
-  /** Continues where the last daemon stopped, then follows the log. */
-  start(): void {
+  /**
+   * Continues where the last daemon stopped, then follows the log. `page`: the address of the
+   * dashboard, for links.
+   */
+  start(page: string): void {
+    this.#page = page;
     this.#stopListening = this.#options.log.listen(() => this.#follow());
     this.#follow();
     this.#queue.pump();
@@ -77,7 +85,7 @@ export class Alerts {
   create({ quiet_hours: quietHours, target: given, ...fields }: CreateAlert): WrittenAlert {
     const { log, rules, clock } = this.#options;
     this.#intake.take();
-    const target = targetOf(given, null);
+    const target = targetFrom(given, null);
     const rule: Rule = {
       ...fields,
       quietHours,
@@ -100,7 +108,7 @@ export class Alerts {
       ...fields,
       cursor: log.head,
       ...(quiet_hours === undefined ? {} : { quietHours: quiet_hours }),
-      ...(target === undefined ? {} : { target: targetOf(target, before.target) }),
+      ...(target === undefined ? {} : { target: targetFrom(target, before.target) }),
     };
     log.write(() => rules.replace(after));
     this.#queue.pump();
@@ -122,23 +130,12 @@ export class Alerts {
    * `alert_unknown`.
    */
   async test(id: string): Promise<AlertTestResult> {
-    const { clock, sender } = this.#options;
-    const rule = this.#get(id);
-    const began = clock.monotonic();
-    const message = {
-      id: randomId(),
-      body: testBody(rule, toIso(clock.now())),
-      type: 'alert.test',
-      session: null,
-      task: null,
-      reason: null,
-    };
-    const { ok, status, error, output } = await sender.send(
-      rule.target,
-      message,
-      this.#stop.signal,
-    );
-    return { ok, status, error, output, duration_ms: Math.round(clock.monotonic() - began) };
+    return this.#trials.test(this.#get(id), this.#links(), this.#stop.signal);
+  }
+
+  /** What the rule's target would receive. Throws `alert_unknown`. */
+  preview(id: string): AlertPreview {
+    return this.#trials.preview(this.#get(id), this.#links());
   }
 
   /** Newest event first. */
@@ -181,6 +178,10 @@ export class Alerts {
     return deliveryView({ ...row, ...settlement }, rule, now, 'admin');
   }
 
+  #links(): Links {
+    return { page: this.#page, acknowledge: null };
+  }
+
   #get(id: string): Rule {
     const rule = this.#options.rules.get(id);
     if (rule === null)
@@ -202,13 +203,6 @@ export class Alerts {
       this.#retryTimer = clock.after(RETRY_MS, () => this.#follow());
     }
   }
-}
-
-/** A webhook that had a secret keeps it unless a new one is given. */
-function targetOf(given: AlertTarget, before: Target | null): Target {
-  if (given.kind === 'command') return given;
-  const kept = before?.kind === 'webhook' ? before.secret : newWebhookSecret();
-  return { kind: 'webhook', url: given.url, secret: given.secret ?? kept };
 }
 
 function written(rule: Rule, tally: DeliveryTally, before: Rule | null): WrittenAlert {

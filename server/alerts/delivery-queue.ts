@@ -6,10 +6,11 @@ import type { EventLog } from '../events/event-log.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { SetBack } from '../lib/set-back.ts';
-import type { AlertDeliveryStore, Settlement } from './alert-delivery-store.ts';
+import type { AlertDeliveryStore, DeliveryRow, Settlement } from './alert-delivery-store.ts';
 import type { AlertRuleStore } from './alert-rule-store.ts';
 import type { AlertSender } from './alert-sender.ts';
 import type { Outcome } from './outcome.ts';
+import type { Links } from './plain-message.ts';
 import { planDelivery, type Planned } from './plan-delivery.ts';
 import { retryDelay } from './retry-delay.ts';
 
@@ -28,6 +29,8 @@ export interface QueueOptions {
   /** A number from 0 to 1. */
   random: () => number;
   logger: Log;
+  /** For the text of a delivery. */
+  links: (row: DeliveryRow) => Links;
 }
 
 export class DeliveryQueue {
@@ -123,9 +126,9 @@ export class DeliveryQueue {
   }
 
   async #attempt(planned: Planned): Promise<void> {
-    const { sender, clock, logger } = this.#options;
+    const { sender, clock, logger, links } = this.#options;
     const { rule, row } = planned;
-    const outcome = await sender.send(rule.target, row, this.#stop.signal);
+    const outcome = await sender.send(rule.target, row, links(row), this.#stop.signal);
     if (this.#stop.signal.aborted && !outcome.ok) return;
     try {
       this.#record(planned, outcome);

@@ -1,8 +1,15 @@
 /** An alert rule as the daemon holds it, with what is never shown: the secret and the cursor. */
+import type { AlertTarget, ServiceKind } from '../../shared/schema/alert-targets.ts';
 import type { AlertReason, QuietHours } from '../../shared/schema/alerts.ts';
 
-export type Target =
-  { kind: 'webhook'; url: string; secret: string } | { kind: 'command'; argv: string[] };
+type Stored<Given> = Given extends { kind: 'command' }
+  ? Given
+  : Omit<Given, 'secret'> & { secret: string };
+
+/** With its secret, which is empty where a service needs none. */
+export type Target = Stored<AlertTarget>;
+/** One that gets a message for a person. */
+export type Service = Extract<Target, { kind: ServiceKind }>;
 
 export interface Rule {
   id: string;

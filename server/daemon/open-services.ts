@@ -160,7 +160,6 @@ export async function openServices(
     sender: new AlertSender({ clock, environment: shellEnvironment, version: packageVersion() }),
   });
   scope.own(() => alerts.dispose());
-  alerts.start();
   return {
     capabilities,
     shellEnvironment,

@@ -42,8 +42,8 @@ type ActingRows = Record<ActingTable, Set<string>>;
 export interface AlertOff {
   id: string;
   name: string;
-  kind: 'webhook' | 'command';
-  /** A program, or the origin of a URL. */
+  kind: string;
+  /** A program, the origin of a URL, or a service. */
   to: string;
 }
 
@@ -116,6 +116,12 @@ const StoredTarget = z
     z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('webhook'), url: z.url() }),
       z.object({ kind: z.literal('command'), argv: z.array(z.string()).min(1) }),
+      z.object({ kind: z.enum(['slack', 'discord']) }),
+      z.object({
+        kind: z.enum(['ntfy', 'telegram', 'gotify', 'pushover', 'matrix']),
+        server: z.url(),
+      }),
+      z.object({ kind: z.literal('email'), server: z.url() }),
     ]),
   );
 
@@ -185,6 +191,8 @@ function alertOff(raw: Sqlite.Database, rowid: number): AlertOff {
   const { id, name, target } = row as { id: string; name: string; target: string };
   const shown = StoredTarget.parse(target);
   // The rest of a URL may be a secret.
-  if (shown.kind === 'webhook') return { id, name, kind: 'webhook', to: new URL(shown.url).origin };
-  return { id, name, kind: 'command', to: shown.argv[0] ?? '' };
+  const { kind } = shown;
+  if (shown.kind === 'webhook') return { id, name, kind, to: new URL(shown.url).origin };
+  if (shown.kind === 'command') return { id, name, kind, to: shown.argv[0] ?? '' };
+  return { id, name, kind, to: 'server' in shown ? shown.server : shown.kind };
 }

@@ -1,5 +1,6 @@
 /** Alerts: the rules, tests, and the delivery log. */
 import { z } from 'zod';
+import { AlertPreview } from '../schema/alert-targets.ts';
 import {
   AlertDelivery,
   AlertDeliveryPage,
@@ -26,7 +27,7 @@ export const ALERT_ENDPOINTS = {
   createAlert: {
     method: 'POST',
     path: '/api/alerts',
-    summary: 'Create an alert for events from now on; returns its webhook secret once.',
+    summary: 'Create an alert for events from now on; returns the secret of a webhook once.',
     role: 'admin',
     body: CreateAlert,
     responses: { 201: WrittenAlert },
@@ -61,6 +62,16 @@ export const ALERT_ENDPOINTS = {
     params: IdParams,
     unknown: 'alert_unknown',
     responses: { 200: AlertTestResult },
+    errors: ['alert_unknown'],
+  },
+  previewAlert: {
+    method: 'GET',
+    path: '/api/alerts/:id/preview',
+    summary: 'Get what the target would receive for the newest event of this alert; sends nothing.',
+    role: 'admin',
+    params: IdParams,
+    unknown: 'alert_unknown',
+    responses: { 200: AlertPreview },
     errors: ['alert_unknown'],
   },
   listAlertDeliveries: {

@@ -160,3 +160,43 @@ it('AP6 a person who is not an admin sees the alerts and cannot change them', as
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   }
 });
+
+it('AP40, AP41, AL60 a service is set up in a form, tested, and previewed as it arrived', async () => {
+  await using world = new World();
+  await using receiver = await WebhookReceiver.open(withStatus(200));
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  await openAlerts(page);
+  await page.getByRole('button', { name: 'Alert me when a loop fails' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Send to').selectOption('ntfy');
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  await dialog.getByText('Enter: Topic.').waitFor();
+  await dialog.getByLabel('Topic').fill('my loops');
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  await dialog.getByText('must be 1 to 64 letters').waitFor();
+  await dialog.getByLabel('Topic').fill('my-loops');
+  await dialog.getByLabel('Server', { exact: true }).fill(`http://127.0.0.1:${receiver.port}`);
+  await dialog.getByLabel('Access token').fill('tk_secret');
+  await dialog.getByLabel('Other events').fill('session.created');
+  expect(await scanAccessibility(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  await dialog.getByRole('button', { name: 'Test A loop failed' }).click();
+  await dialog.getByText('Test delivered').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await api.openSession('web', world.taskDir('web'));
+  await rule(page, 'A loop failed').getByText('Delivered (200)').waitFor();
+  await rule(page, 'A loop failed').getByText('Preview').click();
+  const preview = rule(page, 'A loop failed').getByRole('group', { name: 'Preview' });
+  const sent = JSON.parse(receiver.got.at(-1)?.body ?? '') as { title: string; message: string };
+  await preview.getByText(sent.title, { exact: true }).waitFor();
+  await preview.getByText(sent.message.split('\n')[0] ?? '').waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  // A kept secret is not shown again, and not needed again.
+  await page.getByRole('button', { name: 'Edit A loop failed' }).click();
+  expect(await dialog.getByLabel('Access token').inputValue()).toBe('');
+  await dialog.getByLabel('Topic').fill('other');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await rule(page, 'A loop failed').getByText('other at').waitFor();
+  expect(await page.content()).not.toContain('tk_secret');
+});

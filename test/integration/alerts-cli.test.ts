@@ -1,5 +1,6 @@
 /** Alerts from the shell: the output, and the exit code of each subcommand. */
-import { resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { timeIn } from '../../server/cli/print/time-text.ts';
 import type { AlertDelivery, AlertRule } from '../../shared/schema/alerts.ts';
@@ -199,4 +200,39 @@ it('AL14 nothing of a rule or an answer reaches the terminal raw', () => {
   expect(deliveryLines({ ...delivery, next_try_at: null }, now, time).at(-1)).toBe(
     '  alert is disabled',
   );
+});
+
+it('AL67 a service is added with its fields and a secret from a file, previewed and tested', async () => {
+  await using world = new World();
+  await using receiver = await WebhookReceiver.open(withStatus(200));
+  await world.start();
+  const server = `http://127.0.0.1:${receiver.port}`;
+  const alert = async (...words: string[]) => world.cli('alert', ...words);
+  const secret = join(world.root, 'ntfy-token');
+  writeFileSync(secret, 'tk_secret\n');
+  const add = ['add', 'phone', '--type', 'session.created', '--to', 'ntfy'];
+  const added = await alert(
+    ...add,
+    '--set',
+    'topic=night',
+    '--set',
+    `server=${server}`,
+    '--secret-file',
+    secret,
+  );
+  expect(added.stdout).toContain(`\n  ntfy night at ${server}\n`);
+  expect(added.stdout).not.toContain('tk_secret');
+  const preview = await alert('preview', 'phone');
+  expect(preview.stdout).toContain(`POST ${server}  (a test, as no event matches yet)\n`);
+  expect((await alert('test', 'phone')).code).toBe(0);
+  expect(receiver.got[0]?.headers.authorization).toBe('Bearer tk_secret');
+  const wrong = [
+    [...add],
+    [...add, '--set', 'colour=red'],
+    ['add', 'x', '--type', '*', '--to', 'fax'],
+    ['add', 'x', '--type', '*', '--set', 'topic=a', '--command', '--', 'true'],
+    [...add, '--webhook', server],
+  ];
+  const codes = await Promise.all(wrong.map(async (words) => (await alert(...words)).code));
+  expect(codes).toEqual(wrong.map(() => 2));
 });

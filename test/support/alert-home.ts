@@ -13,6 +13,9 @@ import { EventHome } from './event-home.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { until } from './until.ts';
 
+/** The dashboard in links. */
+export const PAGE = 'https://loop.example';
+
 export class AlertHome {
   readonly errors: unknown[] = [];
   readonly #home = new EventHome();
@@ -30,7 +33,7 @@ export class AlertHome {
       database: this.database,
       rows: this.deliveryRows,
     } = this.#open());
-    this.alerts.start();
+    this.alerts.start(PAGE);
   }
 
   get clock(): ManualClock {
@@ -48,7 +51,7 @@ export class AlertHome {
     const { alerts, log, database, rows } = this.#open();
     between(log);
     Object.assign(this, { alerts, log, database, deliveryRows: rows });
-    alerts.start();
+    alerts.start(PAGE);
   }
 
   emit(...drafts: EventDraft[]): void {

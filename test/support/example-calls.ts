@@ -273,6 +273,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     createAlert: { status: 201, body: ALERT },
     changeAlert: { status: 200, id: alert.rule, body: { enabled: true } },
     testAlert: { status: 200, id: alert.rule },
+    previewAlert: { status: 200, id: alert.rule },
     listAlertDeliveries: { status: 200, query: '?state=dead&limit=10' },
     retryAlertDelivery: { status: 200, id: alert.dead },
     deleteAlert: { status: 200, id: alert.rule },

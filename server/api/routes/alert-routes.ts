@@ -7,6 +7,7 @@ type Names =
   | 'changeAlert'
   | 'deleteAlert'
   | 'testAlert'
+  | 'previewAlert'
   | 'listAlertDeliveries'
   | 'retryAlertDelivery';
 
@@ -24,6 +25,7 @@ export function alertRoutes({ alerts }: { alerts: Alerts }): Handlers<Names> {
       return { status: 200, body: { id: params.id } };
     },
     testAlert: async ({ params }) => ({ status: 200, body: await alerts.test(params.id) }),
+    previewAlert: ({ params }) => ({ status: 200, body: alerts.preview(params.id) }),
     listAlertDeliveries: ({ query, ...call }) => ({
       status: 200,
       body: { deliveries: alerts.deliveries(query, identityOf(call).role) },

@@ -1,6 +1,7 @@
 /** `loopwatch alert …`: rules that send events, and their deliveries. */
 import { type Command, Option } from 'commander';
 import { AlertDeliveryState, AlertReason } from '../../../shared/schema/alerts.ts';
+import { SERVICE_KINDS } from '../../../shared/rules/alert-target-forms.ts';
 import { EVENT_TYPES } from '../../../shared/schema/events.ts';
 import { request } from '../client.ts';
 import {
@@ -16,7 +17,13 @@ import { type AlertOptions, alertBody } from './parse-alert-options.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { findId } from '../find-id.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
-import { alertLines, alertTable, deliveryLines, testText } from '../print/print-alerts.ts';
+import {
+  alertLines,
+  alertTable,
+  deliveryLines,
+  previewText,
+  testText,
+} from '../print/print-alerts.ts';
 import { print, printJson } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
@@ -58,7 +65,7 @@ export function addAlertCommands(program: Command): void {
 
   alert
     .command('add')
-    .description('create an alert: a webhook, or a command')
+    .description('create an alert: a service, a webhook, or a command')
     .argument('<name>')
     .argument('[argv...]', 'after --, with --command: the program and its arguments (no shell)')
     .addOption(
@@ -82,6 +89,9 @@ export function addAlertCommands(program: Command): void {
       ),
     )
     .option('--webhook <url>', 'POST to this URL, signed per Standard Webhooks')
+    .addOption(choices(new Option('--to <service>', 'send a message for a person'), SERVICE_KINDS))
+    .option('--set <key=value>', 'field of the service, e.g. topic=night (repeatable)', collect, [])
+    .option('--secret-file <file>', 'token, password or webhook URL of the service; - for stdin')
     .option('--command', 'run the program after -- with the event on stdin')
     .option('--quiet <from-to>', 'quiet hours, e.g. 22:00-07:00; deliveries wait until they end')
     .option(
@@ -142,6 +152,17 @@ export function addAlertCommands(program: Command): void {
       if (json === true) printJson(result);
       if (!result.ok) throw new CliError(ExitCode.failed, testText(result));
       if (json !== true) print(testText(result));
+    });
+
+  alert
+    .command('preview')
+    .description('show what the target would receive for the newest event; sends nothing')
+    .argument('<alert>', ALERT)
+    .option('--json', 'output as JSON')
+    .action(async (given: string, { json }: { json?: boolean }) => {
+      const preview = await request('previewAlert', { params: { id: await alertId(given) } });
+      if (json === true) return printJson(preview);
+      print(previewText(preview));
     });
 
   alert

@@ -11,7 +11,9 @@ export type AlertField =
   | 'zone'
   | 'url'
   | 'secret'
-  | 'command';
+  | 'command'
+  /** Of a service. */
+  | `target.${string}`;
 export type AlertErrors = Partial<Record<AlertField | 'form', string>>;
 
 /** The form field for each path the daemon reports; the first match. */
@@ -34,7 +36,11 @@ export function alertErrors(error: RequestError): AlertErrors {
   const found: AlertErrors = {};
   for (const issue of issues) {
     const { field, message } = issue as { field?: unknown; message?: unknown };
-    const place = PLACES.find(([path]) => String(field).startsWith(path))?.[1];
+    const path = String(field);
+    const service: AlertField | undefined = path.startsWith('target.')
+      ? (path as AlertField)
+      : undefined;
+    const place = PLACES.find(([start]) => path.startsWith(start))?.[1] ?? service;
     if (place !== undefined && typeof message === 'string') found[place] ??= `Invalid: ${message}.`;
   }
   return Object.keys(found).length === 0 ? { form: error.message } : found;

@@ -1,13 +1,9 @@
 /** The input of the alert dialog, and the request built from it. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { Rest } from '$lib/client/rest.ts';
-import type {
-  AlertReason,
-  AlertRule,
-  AlertTarget,
-  CreateAlert,
-  WrittenAlert,
-} from '$shared/schema/alerts.ts';
+import { TARGET_FORMS } from '$shared/rules/alert-target-forms.ts';
+import type { AlertTarget, AlertTargetView, ServiceKind } from '$shared/schema/alert-targets.ts';
+import type { AlertReason, AlertRule, CreateAlert, WrittenAlert } from '$shared/schema/alerts.ts';
 import { type AlertErrors, alertErrors } from './alert-errors.ts';
 import { type Preset, splitTypes } from './alert-topics.ts';
 
@@ -29,6 +25,8 @@ export class AlertForm {
   exceptReasons = $state.raw<readonly AlertReason[]>([]);
   kind = $state<AlertTarget['kind']>('webhook');
   url = $state('');
+  /** What is entered for each service, by key. */
+  readonly services = $state(initialValues());
   /** Empty: the daemon generates one, or keeps the one it has. */
   secret = $state('');
   /** The program and its arguments, one per line. */
@@ -90,9 +88,18 @@ export class AlertForm {
       this.zone = quiet.time_zone;
       this.exceptReasons = quiet.except_reasons ?? [];
     }
+    this.#fillTarget(target);
+  }
+
+  #fillTarget(target: AlertTargetView): void {
     this.kind = target.kind;
     if (target.kind === 'webhook') this.url = target.url;
-    else this.command = target.argv.join('\n');
+    else if (target.kind === 'command') this.command = target.argv.join('\n');
+    else {
+      const given = Object.entries(target);
+      const values = this.services[target.kind];
+      for (const key of Object.keys(values)) values[key] = String(given.find(([name]) => name === key)?.[1] ?? '');
+    }
   }
 
   #missing(): AlertErrors {
@@ -104,6 +111,13 @@ export class AlertForm {
     if (this.kind === 'webhook' && this.url.trim() === '') errors.url = 'Enter a URL.';
     if (this.kind === 'command' && this.#argv().length === 0) {
       errors.command = 'Enter a program.';
+    }
+    if (this.kind !== 'webhook' && this.kind !== 'command') {
+      const values = this.services[this.kind];
+      const empty = TARGET_FORMS[this.kind].fields.filter(
+        ({ key, isOptional }) => !isOptional && values[key]?.trim() === '',
+      );
+      for (const { key, label } of empty) errors[`target.${key}`] = `Enter: ${label}.`;
     }
     if (this.isQuiet && this.from === this.to) {
       errors.to = 'Quiet hours must end at a different time than they start.';
@@ -136,15 +150,25 @@ export class AlertForm {
 
   #target(): AlertTarget {
     if (this.kind === 'command') return { kind: 'command', argv: this.#argv() };
-    const secret = this.secret.trim();
-    const webhook = { kind: 'webhook', url: this.url.trim() } as const;
-    return secret === '' ? webhook : { ...webhook, secret };
+    const secret = this.secret.trim() === '' ? {} : { secret: this.secret.trim() };
+    if (this.kind === 'webhook') return { kind: 'webhook', url: this.url.trim(), ...secret };
+    const values = Object.entries(this.services[this.kind]);
+    const fields = Object.fromEntries(values.map(([key, value]) => [key, value.trim()]));
+    return { kind: this.kind, ...fields, ...secret } as AlertTarget;
   }
 
   #argv(): string[] {
     const lines = this.command.split('\n');
     return this.command.trim() === '' ? [] : lines.filter((line) => line !== '');
   }
+}
+
+function initialValues(): Record<ServiceKind, Record<string, string>> {
+  const all = Object.entries(TARGET_FORMS).map(([kind, { fields }]) => [
+    kind,
+    Object.fromEntries(fields.map(({ key, initial }) => [key, initial])),
+  ]);
+  return Object.fromEntries(all) as Record<ServiceKind, Record<string, string>>;
 }
 
 function wordsOf(text: string): string[] {
