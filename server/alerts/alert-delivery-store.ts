@@ -31,7 +31,13 @@ export class AlertDeliveryStore {
     this.#first = query
       .select()
       .from(alertDeliveries)
-      .where(and(eq(alertDeliveries.rule, sql.placeholder('rule')), isWaiting()))
+      .where(
+        and(
+          eq(alertDeliveries.rule, sql.placeholder('rule')),
+          eq(alertDeliveries.step, sql.placeholder('step')),
+          isWaiting(),
+        ),
+      )
       .orderBy(asc(alertDeliveries.seq))
       .limit(1)
       .prepare();
@@ -47,16 +53,17 @@ export class AlertDeliveryStore {
     return rows.where(eq(alertDeliveries.id, id)).get() ?? null;
   }
 
-  /** The oldest waiting delivery of a rule. */
-  first(rule: string): DeliveryRow | null {
-    return this.#first.get({ rule }) ?? null;
+  /** The oldest waiting delivery of a step of a rule. */
+  first(rule: string, step: number): DeliveryRow | null {
+    return this.#first.get({ rule, step }) ?? null;
   }
 
   /** The same, among those with one of these reasons. */
-  firstOf(rule: string, reasons: readonly string[]): DeliveryRow | null {
+  firstOf(rule: string, step: number, reasons: readonly string[]): DeliveryRow | null {
     const rows = this.#query.select().from(alertDeliveries);
     const wanted = and(
       eq(alertDeliveries.rule, rule),
+      eq(alertDeliveries.step, step),
       isWaiting(),
       inArray(alertDeliveries.reason, [...reasons]),
     );
@@ -120,6 +127,12 @@ export class AlertDeliveryStore {
   bringForward(byMs: number): void {
     const dueMs = sql`${alertDeliveries.dueMs} - ${byMs}`;
     this.#query.update(alertDeliveries).set({ dueMs }).where(isWaiting()).run();
+  }
+
+  /** Gives up what waits for steps after this one. */
+  dropSteps(rule: string, after: number, settlement: Settlement): void {
+    const removed = and(eq(alertDeliveries.rule, rule), gt(alertDeliveries.step, after));
+    this.#query.update(alertDeliveries).set(settlement).where(and(removed, isWaiting())).run();
   }
 
   deleteOf(rule: string): void {

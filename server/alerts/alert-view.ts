@@ -13,7 +13,7 @@ export function ruleView(
   role: Role,
 ): AlertRule {
   const { id, name, enabled, types, sessions, tasks, subjects, reasons } = rule;
-  const { quietHours, target, createdAt } = rule;
+  const { quietHours, target, steps, createdAt } = rule;
   return {
     id,
     name,
@@ -28,6 +28,10 @@ export function ruleView(
     dead,
     quiet_hours: quietHours,
     target: targetView(target, role),
+    steps: steps.map((step) => ({
+      after_minutes: step.afterMinutes,
+      target: targetView(step.target, role),
+    })),
     created_at: createdAt,
     last_attempt: last,
   };
@@ -39,7 +43,7 @@ export function deliveryView(
   nowMs: number,
   role: Role,
 ): AlertDelivery {
-  const { id, rule: of, seq, type, session, task, state, attempts, status, error } = row;
+  const { id, rule: of, seq, type, session, task, step, state, attempts, status, error } = row;
   const isPlanned = state === 'waiting' && rule?.enabled === true;
   return {
     id,
@@ -48,6 +52,7 @@ export function deliveryView(
     type,
     session,
     task,
+    step,
     state,
     attempts,
     status,

@@ -2,6 +2,7 @@
  * Alerts: rules that send selected events, and their deliveries. A matching event becomes a row
  * before anything is sent; each outcome is the event `alert.sent` or `alert.failed`.
  */
+import type { AlertSteps } from '../../shared/schema/alert-incidents.ts';
 import type { AlertPreview } from '../../shared/schema/alert-targets.ts';
 import type {
   AlertDelivery,
@@ -15,13 +16,14 @@ import type { Role } from '../../shared/schema/people/role.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Timer, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import type { DeliveryFilter, DeliveryTally } from './alert-delivery-store.ts';
+import type { DeliveryFilter, DeliveryRow, DeliveryTally } from './alert-delivery-store.ts';
 import { AlertIntake } from './alert-intake.ts';
 import { AlertTrials } from './alert-trials.ts';
 import { deliveryView, ruleView } from './alert-view.ts';
 import { DeliveryQueue, type QueueOptions } from './delivery-queue.ts';
+import { type IncidentOptions, Incidents } from './incidents.ts';
 import type { Links } from './plain-message.ts';
-import type { Rule } from './rule.ts';
+import type { Rule, Step } from './rule.ts';
 import { targetFrom } from './target-from.ts';
 
 /** Pause after events could not be processed. */
@@ -29,8 +31,11 @@ const RETRY_MS = 10_000;
 
 const NO_DELIVERIES: DeliveryTally = { waiting: 0, sent: 0, dead: 0, last: null };
 
+type AlertOptions = Omit<QueueOptions, 'links'> & IncidentOptions;
+
 export class Alerts {
-  readonly #options: Omit<QueueOptions, 'links'>;
+  readonly incidents: Incidents;
+  readonly #options: AlertOptions;
   readonly #trials: AlertTrials;
   readonly #intake: AlertIntake;
   readonly #queue: DeliveryQueue;
@@ -39,11 +44,12 @@ export class Alerts {
   #retryTimer: Timer | null = null;
   #page = '';
 
-  constructor(options: Omit<QueueOptions, 'links'>) {
+  constructor(options: AlertOptions) {
     this.#options = options;
     this.#trials = new AlertTrials(options);
-    this.#intake = new AlertIntake(options);
-    this.#queue = new DeliveryQueue({ ...options, links: () => this.#links() });
+    this.#queue = new DeliveryQueue({ ...options, links: (row) => this.#links(row) });
+    this.incidents = new Incidents(options, () => this.#queue.pump());
+    this.#intake = new AlertIntake({ ...options, incidents: this.incidents });
   }
 
   /**
@@ -55,6 +61,7 @@ export class Alerts {
     this.#stopListening = this.#options.log.listen(() => this.#follow());
     this.#follow();
     this.#queue.pump();
+    this.incidents.pump();
   }
 
   /** Aborts attempts under way; the next daemon repeats them. */
@@ -62,6 +69,7 @@ export class Alerts {
     this.#stopListening();
     this.#retryTimer?.cancel();
     this.#stop.abort();
+    this.incidents.dispose();
     await this.#queue.dispose();
   }
 
@@ -82,7 +90,7 @@ export class Alerts {
   }
 
   /** The rule applies to events from now on. */
-  create({ quiet_hours: quietHours, target: given, ...fields }: CreateAlert): WrittenAlert {
+  create({ quiet_hours: quietHours, target: given, steps, ...fields }: CreateAlert): WrittenAlert {
     const { log, rules, clock } = this.#options;
     this.#intake.take();
     const target = targetFrom(given, null);
@@ -90,6 +98,7 @@ export class Alerts {
       ...fields,
       quietHours,
       target,
+      steps: stepsFrom(steps, []),
       id: randomId(),
       cursor: log.head,
       createdAt: toIso(clock.now()),
@@ -99,8 +108,8 @@ export class Alerts {
   }
 
   /** Throws `alert_unknown`. Earlier events follow the rule as it was. */
-  change(id: string, { quiet_hours, target, ...fields }: ChangeAlert): WrittenAlert {
-    const { log, rules } = this.#options;
+  change(id: string, { quiet_hours, target, steps, ...fields }: ChangeAlert): WrittenAlert {
+    const { log, rules, deliveries, clock } = this.#options;
     this.#intake.take();
     const before = this.#get(id);
     const after: Rule = {
@@ -109,18 +118,25 @@ export class Alerts {
       cursor: log.head,
       ...(quiet_hours === undefined ? {} : { quietHours: quiet_hours }),
       ...(target === undefined ? {} : { target: targetFrom(target, before.target) }),
+      ...(steps === undefined ? {} : { steps: stepsFrom(steps, before.steps) }),
     };
-    log.write(() => rules.replace(after));
+    const removed = { state: 'dead', error: STEP_REMOVED, changedAt: toIso(clock.now()) } as const;
+    log.write(() => {
+      rules.replace(after);
+      deliveries.dropSteps(id, after.steps.length, removed);
+    });
     this.#queue.pump();
+    this.incidents.pump();
     return written(after, this.#options.deliveries.tally(id), before);
   }
 
   /** Also removes its deliveries. Throws `alert_unknown`. */
   remove(id: string): void {
-    const { log, rules, deliveries } = this.#options;
+    const { log, rules, deliveries, incidents } = this.#options;
     this.#get(id);
     log.write(() => {
       deliveries.deleteOf(id);
+      incidents.deleteOf(id);
       rules.delete(id);
     });
   }
@@ -178,8 +194,10 @@ export class Alerts {
     return deliveryView({ ...row, ...settlement }, rule, now, 'admin');
   }
 
-  #links(): Links {
-    return { page: this.#page, acknowledge: null };
+  #links(row?: DeliveryRow): Links {
+    const page = this.#page;
+    const token = row?.incident == null ? null : this.#options.links.issue(row);
+    return { page, acknowledge: token === null ? null : `${page}/acknowledge#${token}` };
   }
 
   #get(id: string): Rule {
@@ -198,11 +216,22 @@ export class Alerts {
     this.#retryTimer?.cancel();
     try {
       if (this.#intake.take()) this.#queue.pump();
+      this.incidents.follow();
     } catch (error) {
       logger.error({ err: error }, 'cannot read events for alerts');
       this.#retryTimer = clock.after(RETRY_MS, () => this.#follow());
     }
   }
+}
+
+const STEP_REMOVED = 'its step was removed from the alert';
+
+/** The secret of a step stays where the step at that place has the same server. */
+function stepsFrom(given: AlertSteps, before: readonly Step[]): Step[] {
+  return given.map(({ after_minutes: afterMinutes, target }, index) => ({
+    afterMinutes,
+    target: targetFrom(target, before[index]?.target ?? null),
+  }));
 }
 
 function written(rule: Rule, tally: DeliveryTally, before: Rule | null): WrittenAlert {

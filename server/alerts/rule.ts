@@ -11,6 +11,12 @@ export type Target = Stored<AlertTarget>;
 /** One that gets a message for a person. */
 export type Service = Extract<Target, { kind: ServiceKind }>;
 
+/** Who is next without an acknowledgement. */
+export interface Step {
+  afterMinutes: number;
+  target: Target;
+}
+
 export interface Rule {
   id: string;
   name: string;
@@ -23,7 +29,14 @@ export interface Rule {
   reasons: AlertReason[] | null;
   quietHours: QuietHours | null;
   target: Target;
+  /** In order; empty: nothing to acknowledge. */
+  steps: Step[];
   /** Events up to this seq are in its deliveries, or did not match. */
   cursor: number;
   createdAt: string;
+}
+
+/** Of a delivery, by its step; null when the step was removed from the rule. */
+export function targetOf(rule: Pick<Rule, 'target' | 'steps'>, step: number): Target | null {
+  return step === 0 ? rule.target : (rule.steps[step - 1]?.target ?? null);
 }

@@ -158,6 +158,8 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'alert enable': ['loopwatch alert enable night', 'loopwatch alert enable 77a'],
   'alert disable': ['loopwatch alert disable night', 'loopwatch alert disable 77a'],
   'alert test': ['loopwatch alert test night', 'loopwatch alert test 77a --json'],
+  'alert incidents': ['loopwatch alert incidents', 'loopwatch alert incidents --all --json'],
+  'alert ack': ['loopwatch alert ack 5d0e', 'loopwatch alert incidents'],
   'alert preview': ['loopwatch alert preview night', 'loopwatch alert preview 77a --json'],
   'alert log': ['loopwatch alert log --state dead', 'loopwatch alert log --rule night'],
   'alert retry': ['loopwatch alert retry 5d0e', 'loopwatch alert log --state dead'],

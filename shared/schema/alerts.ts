@@ -1,5 +1,6 @@
 /** Alert rules and the log of their deliveries. */
 import { z } from 'zod';
+import { AlertSteps, AlertStepsView } from './alert-incidents.ts';
 import { AlertTarget, AlertTargetView } from './alert-targets.ts';
 import { isTypePattern } from './events.ts';
 import { plainText } from '../rules/plain-text.ts';
@@ -65,11 +66,12 @@ export const CreateAlert = z.strictObject({
   reasons: AlertFields.reasons.default(null),
   quiet_hours: AlertFields.quiet_hours.default(null),
   target: AlertTarget,
+  steps: AlertSteps.default([]),
 });
 export type CreateAlert = z.infer<typeof CreateAlert>;
 
 export const ChangeAlert = z
-  .strictObject({ ...AlertFields, target: AlertTarget })
+  .strictObject({ ...AlertFields, target: AlertTarget, steps: AlertSteps })
   .partial()
   .refine((body) => Object.keys(body).length > 0, { message: 'pass at least one field' });
 export type ChangeAlert = z.infer<typeof ChangeAlert>;
@@ -82,6 +84,7 @@ export const AlertRule = z.object({
   ...AlertFields,
   id: z.string(),
   target: AlertTargetView,
+  steps: AlertStepsView,
   created_at: z.iso.datetime(),
   /** Deliveries not sent yet. */
   waiting: z.int().min(0),
@@ -116,6 +119,8 @@ export const AlertDelivery = z.object({
   type: z.string(),
   session: z.string().nullable(),
   task: z.string().nullable(),
+  /** Whose target gets it; 0: that of the rule. */
+  step: z.int().min(0),
   state: AlertDeliveryState,
   attempts: z.int().min(0),
   /** Of the last attempt: the HTTP status or the exit code. */

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { AgentState } from './agent-state.ts';
+import { AcknowledgedVia } from './alert-incidents.ts';
 import { AttentionOutcome } from './attention.ts';
 import { AUTO_EVENTS } from './loops/auto-events.ts';
 import { BUDGET_EVENTS } from './budget.ts';
@@ -42,6 +43,13 @@ const AlertAttempt = z.object({
   /** The HTTP status or the exit code; null when there was none. */
   status: z.int().nullable(),
 });
+
+const AlertIncidentOf = AlertAttempt.pick({
+  rule: true,
+  name: true,
+  seq: true,
+  type: true,
+}).extend({ incident: z.string() });
 
 /** Set when the event is about a task; it then has no session. */
 const OfTask = z.string().optional();
@@ -122,6 +130,12 @@ const EVENT_DATA = {
     /** Null: no further attempt. */
     next_try_at: z.iso.datetime().nullable(),
   }),
+  'alert.escalated': AlertIncidentOf.extend({
+    /** The step that began, of so many. */
+    step: z.int().min(1),
+    steps: z.int().min(1),
+  }),
+  'alert.acknowledged': AlertIncidentOf.extend({ by: z.string(), via: AcknowledgedVia }),
 } as const;
 
 export type EventType = keyof typeof EVENT_DATA;

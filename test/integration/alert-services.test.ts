@@ -187,4 +187,5 @@ const BLANK = {
   subjects: null,
   reasons: null,
   quiet_hours: null,
+  steps: [],
 };

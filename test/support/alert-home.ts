@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { CreateAlert } from '../../shared/schema/alerts.ts';
 import type { EventDraft, EventRecord } from '../../shared/schema/events.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
+import { AcknowledgeLinks } from '../../server/alerts/acknowledge-links.ts';
+import { IncidentStore } from '../../server/alerts/incident-store.ts';
+import { SigningKey } from '../../server/lib/signing-key.ts';
 import { AlertDeliveryStore } from '../../server/alerts/alert-delivery-store.ts';
 import { AlertRuleStore } from '../../server/alerts/alert-rule-store.ts';
 import { AlertSender } from '../../server/alerts/alert-sender.ts';
@@ -18,6 +21,8 @@ export const PAGE = 'https://loop.example';
 
 export class AlertHome {
   readonly errors: unknown[] = [];
+  /** Of the inbox, by id. */
+  readonly items = new Map<string, { cleared_at: string | null; by: string | null }>();
   readonly #home = new EventHome();
   readonly #environment: NodeJS.ProcessEnv;
   alerts: Alerts;
@@ -60,7 +65,14 @@ export class AlertHome {
 
   /** A rule for every event type, unless changed by `more`. */
   rule(target: CreateAlert['target'], more: Partial<CreateAlert> = {}): string {
-    const all = { sessions: null, tasks: null, subjects: null, reasons: null, quiet_hours: null };
+    const all = {
+      sessions: null,
+      tasks: null,
+      subjects: null,
+      reasons: null,
+      quiet_hours: null,
+      steps: [],
+    };
     return this.alerts.create({ name: 'all', enabled: true, types: ['*'], ...all, target, ...more })
       .id;
   }
@@ -102,6 +114,9 @@ export class AlertHome {
       random: () => 0,
       rules: new AlertRuleStore(database),
       deliveries: rows,
+      incidents: new IncidentStore(database),
+      links: new AcknowledgeLinks(new SigningKey('k'.repeat(43))),
+      item: (id) => this.items.get(id) ?? null,
       sender: new AlertSender({ clock, environment: this.#environment, version: '0' }),
       logger: { info: say, warn: say, error: say },
     });

@@ -24,6 +24,8 @@ interface ExampleValues {
   noted?: string;
   /** An alert rule, and a dead delivery of it. */
   alert?: { rule: string; dead: string };
+  /** An open incident, and the token of a link to another. */
+  incident?: { id: string; token: string };
   /** An invited person. */
   person?: string;
   /** A session with stored snapshots, and one whose agent is at work. */
@@ -121,7 +123,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { session = 'nobody', taskDir = '/nowhere', code = 'used', failed = session } = values;
   const { alert = { rule: NO_ID, dead: NO_ID } } = values;
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
-  const { person = NO_ID } = values;
+  const { person = NO_ID, incident = { id: NO_ID, token: 'none' } } = values;
   const { withSnapshots = session, working = session, tasks = NO_TASKS } = values;
   const { runs = NO_RUNS, found = 'none' } = values;
   const { module = { id: 'none', version: null, other: '/nowhere/new' } } = values;
@@ -274,6 +276,9 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     changeAlert: { status: 200, id: alert.rule, body: { enabled: true } },
     testAlert: { status: 200, id: alert.rule },
     previewAlert: { status: 200, id: alert.rule },
+    listAlertIncidents: { status: 200, query: '?state=all&limit=10' },
+    acknowledgeIncident: { status: 200, id: incident.id },
+    acknowledgeByLink: { status: 200, body: { token: incident.token } },
     listAlertDeliveries: { status: 200, query: '?state=dead&limit=10' },
     retryAlertDelivery: { status: 200, id: alert.dead },
     deleteAlert: { status: 200, id: alert.rule },

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { AlertDeliveryState, AlertReason } from '../../../shared/schema/alerts.ts';
 import { SERVICE_KINDS } from '../../../shared/rules/alert-target-forms.ts';
+import { oneLine } from '../../../shared/rules/plain-text.ts';
 import { EVENT_TYPES } from '../../../shared/schema/events.ts';
 import { request } from '../client.ts';
 import {
@@ -21,6 +22,7 @@ import {
   alertLines,
   alertTable,
   deliveryLines,
+  incidentLines,
   previewText,
   testText,
 } from '../print/print-alerts.ts';
@@ -29,6 +31,7 @@ import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
 /** As many as one answer of the daemon holds. */
 const ALL = '1000';
+const MAX_NAME = 80;
 const ALERT = 'id, its first characters, or name';
 
 interface LogOptions extends Zoned {
@@ -92,6 +95,12 @@ export function addAlertCommands(program: Command): void {
     .addOption(choices(new Option('--to <service>', 'send a message for a person'), SERVICE_KINDS))
     .option('--set <key=value>', 'field of the service, e.g. topic=night (repeatable)', collect, [])
     .option('--secret-file <file>', 'token, password or webhook URL of the service; - for stdin')
+    .option(
+      '--step <json>',
+      'who is next without an acknowledgement; JSON or @FILE (repeatable, in order)',
+      collect,
+      [],
+    )
     .option('--command', 'run the program after -- with the event on stdin')
     .option('--quiet <from-to>', 'quiet hours, e.g. 22:00-07:00; deliveries wait until they end')
     .option(
@@ -152,6 +161,34 @@ export function addAlertCommands(program: Command): void {
       if (json === true) printJson(result);
       if (!result.ok) throw new CliError(ExitCode.failed, testText(result));
       if (json !== true) print(testText(result));
+    });
+
+  alert
+    .command('incidents')
+    .description('list what waits for an acknowledgement, newest first')
+    .option('--all', 'also what was acknowledged')
+    .option('--json', 'output as JSON')
+    .addOption(UTC_OPTION)
+    .action(async ({ all, json, utc }: { all?: boolean } & Json & Zoned) => {
+      const query = { state: all === true ? 'all' : 'open', limit: ALL } as const;
+      const { incidents } = await request('listAlertIncidents', { query });
+      if (json === true) return printJson(incidents);
+      if (incidents.length === 0) return print('nothing to acknowledge');
+      const time = timeIn({ utc });
+      print(incidents.flatMap((incident) => incidentLines(incident, time)).join('\n'));
+    });
+
+  alert
+    .command('ack')
+    .description('acknowledge an incident, so that no further step begins')
+    .argument('<id>', 'id from `loopwatch alert incidents`, or its first characters')
+    .action(async (given: string) => {
+      const { incidents } = await request('listAlertIncidents', {
+        query: { state: 'all', limit: ALL },
+      });
+      const id = findId(given, incidents, 'incident');
+      const { acknowledged_by } = await request('acknowledgeIncident', { params: { id } });
+      print(`${id}: acknowledged by ${oneLine(acknowledged_by ?? '', MAX_NAME)}`);
     });
 
   alert

@@ -1,6 +1,8 @@
 /** From the options of `alert add` to the body of the request. */
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { TARGET_FORMS } from '../../../shared/rules/alert-target-forms.ts';
+import { AlertSteps } from '../../../shared/schema/alert-incidents.ts';
 import type { AlertTarget, ServiceKind } from '../../../shared/schema/alert-targets.ts';
 import { type AlertReason, type CreateAlert, TimeZone } from '../../../shared/schema/alerts.ts';
 import { textArgument, usage } from '../command-parts.ts';
@@ -17,6 +19,8 @@ export interface AlertOptions {
   /** As `key=value`. */
   set: string[];
   secretFile?: string;
+  /** JSON, or `@FILE` with it. */
+  step: string[];
   quiet?: string;
   zone?: string;
   quietExcept: AlertReason[];
@@ -24,7 +28,7 @@ export interface AlertOptions {
 
 /** Checks only what the daemon could not; it validates the rest. */
 export function alertBody(name: string, argv: string[], options: AlertOptions): CreateAlert {
-  const { type, session, task, subject, reason } = options;
+  const { type, session, task, subject, reason, step } = options;
   if (type.length === 0) throw usage('name the events with --type, e.g. --type auto.failed');
   return {
     name,
@@ -36,6 +40,7 @@ export function alertBody(name: string, argv: string[], options: AlertOptions): 
     reasons: reason.length === 0 ? null : reason,
     quiet_hours: quietOf(options),
     target: targetOf(argv, options),
+    steps: step.map(stepOf),
   };
 }
 
@@ -54,6 +59,17 @@ function targetOf(argv: string[], options: AlertOptions): AlertTarget {
   if (program === undefined) throw usage('--command requires a program after --');
   // The daemon runs it elsewhere.
   return { kind: 'command', argv: [program.includes('/') ? resolve(program) : program, ...words] };
+}
+
+function stepOf(given: string): AlertSteps[number] {
+  const example = '{"after_minutes": 10, "target": {"kind": "ntfy", "topic": "night"}}';
+  try {
+    return AlertSteps.element.parse(JSON.parse(textArgument(given)));
+  } catch (error) {
+    const [issue] = error instanceof z.ZodError ? error.issues : [];
+    const why = issue === undefined ? '' : `: ${issue.path.join('.')} ${issue.message}`;
+    throw usage(`--step must be JSON such as ${example}, or @FILE${why}`);
+  }
 }
 
 /** The daemon checks the values. */
