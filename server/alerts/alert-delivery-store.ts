@@ -1,5 +1,5 @@
 /** Rows of `alert_deliveries`: one event for one rule, and its outcome. No business rule. */
-import { and, asc, count, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, lt, ne, not, sql } from 'drizzle-orm';
 import type { AlertDeliveryState, AlertRule } from '../../shared/schema/alerts.ts';
 import type { Database } from '../db/database.ts';
 import { alertDeliveries } from '../db/schema.ts';
@@ -101,6 +101,21 @@ export class AlertDeliveryStore {
     const found = new Map(counts.map((row) => [row.state, row.count]));
     const of = (wanted: AlertDeliveryState) => found.get(wanted) ?? 0;
     return { waiting: of('waiting'), sent: of('sent'), dead: of('dead'), last: last ?? null };
+  }
+
+  /** The delivery of a rule that arrived or was given up last; null before the first. */
+  lastSettled(rule: string): DeliveryRow | null {
+    const { attempts, changedAt, seq } = alertDeliveries;
+    const wanted = and(eq(alertDeliveries.rule, rule), gt(attempts, 0), not(isWaiting()));
+    const rows = this.#query.select().from(alertDeliveries).where(wanted);
+    return rows.orderBy(desc(changedAt), desc(seq)).limit(1).get() ?? null;
+  }
+
+  /** True when none of an incident's deliveries has arrived or still may. */
+  areAllDead(incident: string): boolean {
+    const { state } = alertDeliveries;
+    const others = and(eq(alertDeliveries.incident, incident), ne(state, 'dead'));
+    return this.#query.select().from(alertDeliveries).where(others).limit(1).get() === undefined;
   }
 
   /** Delivered ones are not read. */

@@ -18,6 +18,7 @@ import { type Timer, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { DeliveryFilter, DeliveryRow, DeliveryTally } from './alert-delivery-store.ts';
 import { AlertIntake } from './alert-intake.ts';
+import { checkReach, type ReachOptions } from './check-reach.ts';
 import { AlertTrials } from './alert-trials.ts';
 import { deliveryView, ruleView } from './alert-view.ts';
 import { DeliveryQueue, type QueueOptions } from './delivery-queue.ts';
@@ -31,7 +32,7 @@ const RETRY_MS = 10_000;
 
 const NO_DELIVERIES: DeliveryTally = { waiting: 0, sent: 0, dead: 0, last: null };
 
-type AlertOptions = Omit<QueueOptions, 'links'> & IncidentOptions;
+type AlertOptions = Omit<QueueOptions, 'links' | 'onSettled'> & IncidentOptions & ReachOptions;
 
 export class Alerts {
   readonly incidents: Incidents;
@@ -47,7 +48,11 @@ export class Alerts {
   constructor(options: AlertOptions) {
     this.#options = options;
     this.#trials = new AlertTrials(options);
-    this.#queue = new DeliveryQueue({ ...options, links: (row) => this.#links(row) });
+    this.#queue = new DeliveryQueue({
+      ...options,
+      links: (row) => this.#links(row),
+      onSettled: (rule) => checkReach(rule, options),
+    });
     this.incidents = new Incidents(options, () => this.#queue.pump());
     this.#intake = new AlertIntake({ ...options, incidents: this.incidents });
   }
@@ -62,6 +67,7 @@ export class Alerts {
     this.#follow();
     this.#queue.pump();
     this.incidents.pump();
+    for (const rule of this.#options.rules.list()) checkReach(rule, this.#options);
   }
 
   /** Aborts attempts under way; the next daemon repeats them. */
@@ -139,6 +145,7 @@ export class Alerts {
       incidents.deleteOf(id);
       rules.delete(id);
     });
+    this.#options.requirePerson(id, null);
   }
 
   /**

@@ -12,6 +12,7 @@ import type { AlertSender } from './alert-sender.ts';
 import type { Outcome } from './outcome.ts';
 import type { Links } from './plain-message.ts';
 import { planDelivery, type Planned } from './plan-delivery.ts';
+import type { Rule } from './rule.ts';
 import { retryDelay } from './retry-delay.ts';
 
 const MAX_AT_ONCE = 4;
@@ -31,6 +32,8 @@ export interface QueueOptions {
   logger: Log;
   /** For the text of a delivery. */
   links: (row: DeliveryRow) => Links;
+  /** After a delivery of the rule arrived or was given up. */
+  onSettled: (rule: Rule) => void;
 }
 
 export class DeliveryQueue {
@@ -174,6 +177,7 @@ export class DeliveryQueue {
       }
       return true;
     });
+    if (isRecorded && pause === null) this.#options.onSettled(rule);
     if (isRecorded) this.attempts[ok ? 'sent' : pause === null ? 'given_up' : 'failed'] += 1;
   }
 }

@@ -163,6 +163,7 @@ export async function openServices(
     incidents,
     links: new AcknowledgeLinks(new SigningKey(keepKey(config.home, 'alert-key'))),
     item: (id) => items.get(id),
+    requirePerson: (id, need) => attention.require({ kind: 'alert', id }, need),
     sender: new AlertSender({ clock, environment: shellEnvironment, version: packageVersion() }),
   });
   scope.own(() => alerts.dispose());

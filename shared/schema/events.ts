@@ -56,6 +56,8 @@ const OfTask = z.string().optional();
 /** Set when it is about a run, and when it is about a found session. */
 const OfRun = z.string().optional();
 const OfFound = z.string().optional();
+/** Set when it is about an alert that reached no one. */
+const OfRule = z.string().optional();
 
 const EVENT_DATA = {
   'daemon.started': z.object({
@@ -104,6 +106,7 @@ const EVENT_DATA = {
     task: OfTask,
     run: OfRun,
     found: OfFound,
+    rule: OfRule,
     id: z.string(),
     reason: Reason,
     title: z.string(),
@@ -113,6 +116,7 @@ const EVENT_DATA = {
     task: OfTask,
     run: OfRun,
     found: OfFound,
+    rule: OfRule,
     id: z.string(),
     reason: Reason,
     outcome: AttentionOutcome,
@@ -174,7 +178,7 @@ export function subjectOf({ type, session, data }: EventDraft): Subject {
   if ('found' in data && data.found !== undefined) return { kind: 'found', id: data.found };
   if ('run' in data && data.run !== undefined) return { kind: 'run', id: data.run };
   if ('module' in data) return { kind: 'module', id: data.module };
-  if ('rule' in data) return { kind: 'alert', id: data.rule };
+  if ('rule' in data && data.rule !== undefined) return { kind: 'alert', id: data.rule };
   if (session !== undefined) return { kind: kindOfSession(type), id: session };
   if (type.startsWith('people.') && 'id' in data) return { kind: 'person', id: String(data.id) };
   return { kind: 'daemon', id: 'local' };

@@ -253,7 +253,7 @@ it('AL74 a step is added as JSON, and its incident is acknowledged once from the
   await api.openSession('web', world.taskDir('web'));
   const listed = await until('an incident', async () => {
     const { stdout } = await alert('incidents');
-    return stdout.includes('Session web') && stdout;
+    return stdout.includes('Session web') ? stdout : undefined;
   });
   expect(listed).toContain('  alert pager; step 1 of 1 (command) at ');
   const id = listed.slice(0, 20);

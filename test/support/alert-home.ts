@@ -21,6 +21,11 @@ export const PAGE = 'https://loop.example';
 
 export class AlertHome {
   readonly errors: unknown[] = [];
+  /** What a person is needed for, by rule; null: no longer. */
+  readonly needs = new Map<
+    string,
+    { reason: string; title: string; detail: string | null } | null
+  >();
   /** Of the inbox, by id. */
   readonly items = new Map<string, { cleared_at: string | null; by: string | null }>();
   readonly #home = new EventHome();
@@ -116,6 +121,7 @@ export class AlertHome {
       deliveries: rows,
       incidents: new IncidentStore(database),
       links: new AcknowledgeLinks(new SigningKey('k'.repeat(43))),
+      requirePerson: (rule, need) => void this.needs.set(rule, need),
       item: (id) => this.items.get(id) ?? null,
       sender: new AlertSender({ clock, environment: this.#environment, version: '0' }),
       logger: { info: say, warn: say, error: say },
