@@ -103,7 +103,7 @@ export class AlertDeliveryStore {
     return { waiting: of('waiting'), sent: of('sent'), dead: of('dead'), last: last ?? null };
   }
 
-  /** The delivery of a rule that arrived or was given up last; null before the first. */
+  /** The delivery of a rule that arrived or died last; null before the first. */
   lastSettled(rule: string): DeliveryRow | null {
     const { attempts, changedAt, seq } = alertDeliveries;
     const wanted = and(eq(alertDeliveries.rule, rule), gt(attempts, 0), not(isWaiting()));
@@ -144,7 +144,7 @@ export class AlertDeliveryStore {
     this.#query.update(alertDeliveries).set({ dueMs }).where(isWaiting()).run();
   }
 
-  /** Gives up what waits for steps after this one. */
+  /** Ends what waits for steps after this one. */
   dropSteps(rule: string, after: number, settlement: Settlement): void {
     const removed = and(eq(alertDeliveries.rule, rule), gt(alertDeliveries.step, after));
     this.#query.update(alertDeliveries).set(settlement).where(and(removed, isWaiting())).run();

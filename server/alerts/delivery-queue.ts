@@ -32,7 +32,7 @@ export interface QueueOptions {
   logger: Log;
   /** For the text of a delivery. */
   links: (row: DeliveryRow) => Links;
-  /** After a delivery of the rule arrived or was given up. */
+  /** After a delivery of the rule arrived or died. */
   onSettled: (rule: Rule) => void;
 }
 

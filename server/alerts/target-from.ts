@@ -58,7 +58,7 @@ export function targetView(target: Target, role: Role): AlertTargetView {
   }
 }
 
-/** What tells one receiver from another: the origin of a URL, which is no secret. */
+/** The origin of a URL, which is no secret. */
 function originOf(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}/${HIDDEN}`;

@@ -260,7 +260,7 @@ it('AP42, AP43, AL69, AL70 an alert with a step is acknowledged from its link, w
   expect(await open()).toBe(0);
   await other.reload();
   await other.getByRole('button', { name: 'Acknowledge' }).click();
-  await other.getByText(/already acknowledged by link in ntfy/).waitFor();
+  await other.getByText(/already acknowledged by link in ntfy/i).waitFor();
   await other.close();
   await page.getByText(/By link in ntfy, after/).waitFor();
 });
