@@ -1,4 +1,5 @@
 /** One call for each row of the contract: a route without one here fails the contract tests. */
+import { alertExamples } from './alert-examples.ts';
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
@@ -110,13 +111,6 @@ const NO_RUNS: ExampleRuns = {
 
 /** After everything: selects the newest snapshot. */
 const LATER = '2100-01-01T00:00:00.000Z';
-
-const ALERT = {
-  name: 'failed loops',
-  types: ['auto.failed'],
-  quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Europe/Berlin' },
-  target: { kind: 'webhook', url: 'http://127.0.0.1:9/' },
-};
 
 /** Valid calls in an order that works. */
 export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
@@ -271,17 +265,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     getAttention: { status: 200, id: asked },
     answerAttention: { status: 200, id: asked, body: { decision: 'allow' } },
     dismissAttention: { status: 200, id: noted },
-    listAlerts: { status: 200 },
-    createAlert: { status: 201, body: ALERT },
-    changeAlert: { status: 200, id: alert.rule, body: { enabled: true } },
-    testAlert: { status: 200, id: alert.rule },
-    previewAlert: { status: 200, id: alert.rule },
-    listAlertIncidents: { status: 200, query: '?state=all&limit=10' },
-    acknowledgeIncident: { status: 200, id: incident.id },
-    acknowledgeByLink: { status: 200, body: { token: incident.token } },
-    listAlertDeliveries: { status: 200, query: '?state=dead&limit=10' },
-    retryAlertDelivery: { status: 200, id: alert.dead },
-    deleteAlert: { status: 200, id: alert.rule },
+    ...alertExamples(alert, incident),
     getUsage: { status: 200, query: '?since=2026-01-01&by=project' },
     getUsageNow: { status: 200 },
     listBudgets: { status: 200 },
