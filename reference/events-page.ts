@@ -86,6 +86,8 @@ const MEANINGS: Record<EventType, string> = {
   'run.deleted': 'It was deleted. `kept`: where its work is.',
   'alert.sent': 'An alert was delivered.',
   'alert.failed': 'An attempt failed. `next_try_at` is null after the last one.',
+  'alert.escalated': 'It was not acknowledged in time: the target of this step gets it.',
+  'alert.acknowledged': 'A person took it on. `via`: `person`, `link` or `inbox`.',
 };
 
 export function eventsPage(): string[] {

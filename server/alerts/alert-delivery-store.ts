@@ -1,5 +1,5 @@
 /** Rows of `alert_deliveries`: one event for one rule, and its outcome. No business rule. */
-import { and, asc, count, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, lt, ne, not, sql } from 'drizzle-orm';
 import type { AlertDeliveryState, AlertRule } from '../../shared/schema/alerts.ts';
 import type { Database } from '../db/database.ts';
 import { alertDeliveries } from '../db/schema.ts';
@@ -31,7 +31,13 @@ export class AlertDeliveryStore {
     this.#first = query
       .select()
       .from(alertDeliveries)
-      .where(and(eq(alertDeliveries.rule, sql.placeholder('rule')), isWaiting()))
+      .where(
+        and(
+          eq(alertDeliveries.rule, sql.placeholder('rule')),
+          eq(alertDeliveries.step, sql.placeholder('step')),
+          isWaiting(),
+        ),
+      )
       .orderBy(asc(alertDeliveries.seq))
       .limit(1)
       .prepare();
@@ -47,16 +53,17 @@ export class AlertDeliveryStore {
     return rows.where(eq(alertDeliveries.id, id)).get() ?? null;
   }
 
-  /** The oldest waiting delivery of a rule. */
-  first(rule: string): DeliveryRow | null {
-    return this.#first.get({ rule }) ?? null;
+  /** The oldest waiting delivery of a step of a rule. */
+  first(rule: string, step: number): DeliveryRow | null {
+    return this.#first.get({ rule, step }) ?? null;
   }
 
   /** The same, among those with one of these reasons. */
-  firstOf(rule: string, reasons: readonly string[]): DeliveryRow | null {
+  firstOf(rule: string, step: number, reasons: readonly string[]): DeliveryRow | null {
     const rows = this.#query.select().from(alertDeliveries);
     const wanted = and(
       eq(alertDeliveries.rule, rule),
+      eq(alertDeliveries.step, step),
       isWaiting(),
       inArray(alertDeliveries.reason, [...reasons]),
     );
@@ -96,6 +103,21 @@ export class AlertDeliveryStore {
     return { waiting: of('waiting'), sent: of('sent'), dead: of('dead'), last: last ?? null };
   }
 
+  /** The delivery of a rule that arrived or died last; null before the first. */
+  lastSettled(rule: string): DeliveryRow | null {
+    const { attempts, changedAt, seq } = alertDeliveries;
+    const wanted = and(eq(alertDeliveries.rule, rule), gt(attempts, 0), not(isWaiting()));
+    const rows = this.#query.select().from(alertDeliveries).where(wanted);
+    return rows.orderBy(desc(changedAt), desc(seq)).limit(1).get() ?? null;
+  }
+
+  /** True when none of an incident's deliveries has arrived or still may. */
+  areAllDead(incident: string): boolean {
+    const { state } = alertDeliveries;
+    const others = and(eq(alertDeliveries.incident, incident), ne(state, 'dead'));
+    return this.#query.select().from(alertDeliveries).where(others).limit(1).get() === undefined;
+  }
+
   /** Delivered ones are not read. */
   countUnsent(rules: readonly string[]): Record<'waiting' | 'dead', number> {
     const { rule, state } = alertDeliveries;
@@ -120,6 +142,12 @@ export class AlertDeliveryStore {
   bringForward(byMs: number): void {
     const dueMs = sql`${alertDeliveries.dueMs} - ${byMs}`;
     this.#query.update(alertDeliveries).set({ dueMs }).where(isWaiting()).run();
+  }
+
+  /** Ends what waits for steps after this one. */
+  dropSteps(rule: string, after: number, settlement: Settlement): void {
+    const removed = and(eq(alertDeliveries.rule, rule), gt(alertDeliveries.step, after));
+    this.#query.update(alertDeliveries).set(settlement).where(and(removed, isWaiting())).run();
   }
 
   deleteOf(rule: string): void {

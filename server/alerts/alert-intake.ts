@@ -7,6 +7,7 @@ import { type Clock, toIso } from '../lib/clock.ts';
 import type { AlertDeliveryStore } from './alert-delivery-store.ts';
 import type { AlertRuleStore } from './alert-rule-store.ts';
 import { deliveryBody, deliveryId } from './delivery-body.ts';
+import type { Incidents } from './incidents.ts';
 import type { Rule } from './rule.ts';
 import { type Match, ruleMatcher } from './rule-matcher.ts';
 
@@ -22,6 +23,7 @@ interface IntakeOptions {
   rules: AlertRuleStore;
   deliveries: AlertDeliveryStore;
   clock: Clock;
+  incidents: Pick<Incidents, 'open'>;
 }
 
 export class AlertIntake {
@@ -64,7 +66,7 @@ export class AlertIntake {
   }
 
   #store(matched: readonly { rule: Rule; match: Match }[], cursor: number): void {
-    const { log, rules, deliveries, clock } = this.#options;
+    const { log, rules, deliveries, incidents, clock } = this.#options;
     const now = clock.now();
     log.write(() => {
       for (const { rule, match } of matched) {
@@ -77,6 +79,7 @@ export class AlertIntake {
           session,
           task: match.task,
           reason: match.reason,
+          incident: incidents.open(rule, match, now),
           body: deliveryBody(match, log.epoch),
           state: 'waiting',
           dueMs: now,

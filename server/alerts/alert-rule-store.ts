@@ -3,7 +3,7 @@ import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import type { QuietHours } from '../../shared/schema/alerts.ts';
 import type { Database } from '../db/database.ts';
 import { alertRules } from '../db/schema.ts';
-import type { Rule, Target } from './rule.ts';
+import type { Rule, Step, Target } from './rule.ts';
 
 type Row = typeof alertRules.$inferSelect;
 
@@ -55,22 +55,20 @@ export class AlertRuleStore {
 }
 
 function toRow(rule: Rule): Row {
-  const { types, sessions, tasks, subjects, reasons, quietHours, target, ...same } = rule;
-  const { secret, shown } =
-    target.kind === 'webhook'
-      ? { secret: target.secret, shown: { kind: target.kind, url: target.url } }
-      : { secret: null, shown: target };
+  const { types, sessions, tasks, subjects, reasons, quietHours, target, steps, ...same } = rule;
+  const { secret = null, ...shown } = { secret: undefined, ...target };
   return {
     ...same,
     filter: JSON.stringify({ types, sessions, tasks, subjects, reasons }),
     quietHours: quietHours === null ? null : JSON.stringify(quietHours),
     target: JSON.stringify(shown),
+    steps: steps.length === 0 ? null : JSON.stringify(steps),
     secret,
   };
 }
 
 /** Rows were checked before they were written. */
-function toRule({ filter, quietHours, target, secret, ...same }: Row): Rule {
+function toRule({ filter, quietHours, target, secret, steps, ...same }: Row): Rule {
   const shown = JSON.parse(target) as Target;
   return {
     ...same,
@@ -78,7 +76,8 @@ function toRule({ filter, quietHours, target, secret, ...same }: Row): Rule {
     tasks: null,
     subjects: null,
     ...(JSON.parse(filter) as Pick<Rule, 'types' | 'sessions' | 'reasons'> & Partial<Rule>),
+    steps: steps === null ? [] : (JSON.parse(steps) as Step[]),
     quietHours: quietHours === null ? null : (JSON.parse(quietHours) as QuietHours),
-    target: shown.kind === 'webhook' ? { ...shown, secret: secret ?? '' } : shown,
+    target: shown.kind === 'command' ? shown : { ...shown, secret: secret ?? '' },
   };
 }

@@ -2,9 +2,14 @@
 import { messageOf, systemCode } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { failure, type Message, type Outcome } from './outcome.ts';
-import { postWebhook } from './post-webhook.ts';
+import { type Links, plainMessage } from './plain-message.ts';
 import type { Target } from './rule.ts';
 import { runCommand } from './run-command.ts';
+import { sendMail } from './send-mail.ts';
+import { sendRequest } from './send-request.ts';
+import { type HttpRequest, type HttpService, serviceRequest } from './service-request.ts';
+import { signWebhook } from './sign-webhook.ts';
+import { HIDDEN } from './target-from.ts';
 
 export interface SenderOptions {
   clock: Clock;
@@ -22,16 +27,52 @@ export class AlertSender {
   }
 
   /** Never throws; aborting `signal` ends the attempt at once. */
-  async send(target: Target, message: Message, signal: AbortSignal): Promise<Outcome> {
+  async send(
+    target: Target,
+    message: Message,
+    links: Links,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     const { clock, environment, version } = this.#options;
     try {
       if (target.kind === 'command') {
         return await runCommand(target.argv, message, { clock, environment, signal });
       }
+      const { secret } = target;
       const userAgent = `loopwatch/${version}`;
-      return await postWebhook(target, message, { clock, userAgent, signal });
+      const outcome =
+        target.kind === 'email'
+          ? await sendMail(target, plainMessage(message.body, links), message.id, { clock, signal })
+          : await sendRequest(httpRequest(target, message, links, clock.now()), {
+              clock,
+              userAgent,
+              signal,
+            });
+      return { ...outcome, output: withoutSecret(outcome.output, secret) };
     } catch (error) {
       return failure(`cannot send it (${systemCode(error) ?? messageOf(error)})`);
     }
   }
+}
+
+/** `nowMs`: the time of this attempt. */
+export function httpRequest(
+  target: HttpService | Extract<Target, { kind: 'webhook' }>,
+  message: Pick<Message, 'id' | 'body'>,
+  links: Links,
+  nowMs: number,
+): HttpRequest {
+  if (target.kind !== 'webhook') {
+    return serviceRequest(target, plainMessage(message.body, links), message.id);
+  }
+  const signature = signWebhook(target.secret, message, nowMs);
+  const headers = { 'content-type': 'application/json', ...signature };
+  return { method: 'POST', url: target.url, headers, body: message.body };
+}
+
+/** A receiver may quote what it got: of a webhook URL, also only its path. */
+function withoutSecret(output: string | null, secret: string): string | null {
+  if (output === null || secret === '') return output;
+  const parts = URL.canParse(secret) ? [secret, new URL(secret).pathname] : [secret];
+  return parts.reduce((text, part) => text.replaceAll(part, HIDDEN), output);
 }

@@ -4,10 +4,8 @@ import type { Role } from '../../shared/schema/people/role.ts';
 import { toIso } from '../lib/clock.ts';
 import type { DeliveryRow, DeliveryTally } from './alert-delivery-store.ts';
 import { nextTryMs } from './plan-delivery.ts';
-import type { Rule, Target } from './rule.ts';
-
-/** Replaces the part of a target that can be a secret. */
-const HIDDEN = '…';
+import type { Rule } from './rule.ts';
+import { targetView } from './target-from.ts';
 
 export function ruleView(
   rule: Rule,
@@ -15,7 +13,7 @@ export function ruleView(
   role: Role,
 ): AlertRule {
   const { id, name, enabled, types, sessions, tasks, subjects, reasons } = rule;
-  const { quietHours, target, createdAt } = rule;
+  const { quietHours, target, steps, createdAt } = rule;
   return {
     id,
     name,
@@ -30,6 +28,10 @@ export function ruleView(
     dead,
     quiet_hours: quietHours,
     target: targetView(target, role),
+    steps: steps.map((step) => ({
+      after_minutes: step.afterMinutes,
+      target: targetView(step.target, role),
+    })),
     created_at: createdAt,
     last_attempt: last,
   };
@@ -41,7 +43,7 @@ export function deliveryView(
   nowMs: number,
   role: Role,
 ): AlertDelivery {
-  const { id, rule: of, seq, type, session, task, state, attempts, status, error } = row;
+  const { id, rule: of, seq, type, session, task, step, state, attempts, status, error } = row;
   const isPlanned = state === 'waiting' && rule?.enabled === true;
   return {
     id,
@@ -50,6 +52,7 @@ export function deliveryView(
     type,
     session,
     task,
+    step,
     state,
     attempts,
     status,
@@ -59,15 +62,4 @@ export function deliveryView(
     created_at: row.createdAt,
     changed_at: row.changedAt,
   };
-}
-
-/** A webhook's path and a command's arguments can be credentials of another service. */
-function targetView(target: Target, role: Role): AlertRule['target'] {
-  if (target.kind === 'webhook') {
-    const url = role === 'admin' ? target.url : `${new URL(target.url).origin}/${HIDDEN}`;
-    return { kind: 'webhook', url, has_secret: true };
-  }
-  const [program = '', ...args] = target.argv;
-  const shown = role === 'admin' || args.length === 0 ? target.argv : [program, HIDDEN];
-  return { kind: 'command', argv: shown };
 }

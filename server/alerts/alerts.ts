@@ -2,10 +2,11 @@
  * Alerts: rules that send selected events, and their deliveries. A matching event becomes a row
  * before anything is sent; each outcome is the event `alert.sent` or `alert.failed`.
  */
+import type { AlertSteps } from '../../shared/schema/alert-incidents.ts';
+import type { AlertPreview } from '../../shared/schema/alert-targets.ts';
 import type {
   AlertDelivery,
   AlertRule,
-  AlertTarget,
   AlertTestResult,
   ChangeAlert,
   CreateAlert,
@@ -15,21 +16,28 @@ import type { Role } from '../../shared/schema/people/role.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Timer, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import type { DeliveryFilter, DeliveryTally } from './alert-delivery-store.ts';
+import type { DeliveryFilter, DeliveryRow, DeliveryTally } from './alert-delivery-store.ts';
 import { AlertIntake } from './alert-intake.ts';
+import { checkReach, type ReachOptions } from './check-reach.ts';
+import { AlertTrials } from './alert-trials.ts';
 import { deliveryView, ruleView } from './alert-view.ts';
-import { testBody } from './delivery-body.ts';
 import { DeliveryQueue, type QueueOptions } from './delivery-queue.ts';
-import type { Rule, Target } from './rule.ts';
-import { newWebhookSecret } from './sign-webhook.ts';
+import { type IncidentOptions, Incidents } from './incidents.ts';
+import type { Links } from './plain-message.ts';
+import type { Rule, Step } from './rule.ts';
+import { targetFrom } from './target-from.ts';
 
 /** Pause after events could not be processed. */
 const RETRY_MS = 10_000;
 
 const NO_DELIVERIES: DeliveryTally = { waiting: 0, sent: 0, dead: 0, last: null };
 
+type AlertOptions = Omit<QueueOptions, 'links' | 'onSettled'> & IncidentOptions & ReachOptions;
+
 export class Alerts {
-  readonly #options: QueueOptions;
+  readonly incidents: Incidents;
+  readonly #options: AlertOptions;
+  readonly #trials: AlertTrials;
   readonly #intake: AlertIntake;
   /** When a test of a rule, as it is now, was last delivered; wall time in milliseconds. */
   readonly #tested = new Map<string, number>();
@@ -37,18 +45,31 @@ export class Alerts {
   readonly #stop = new AbortController();
   #stopListening: () => void = () => undefined;
   #retryTimer: Timer | null = null;
+  #page = '';
 
-  constructor(options: QueueOptions) {
+  constructor(options: AlertOptions) {
     this.#options = options;
-    this.#intake = new AlertIntake(options);
-    this.#queue = new DeliveryQueue(options);
+    this.#trials = new AlertTrials(options);
+    this.#queue = new DeliveryQueue({
+      ...options,
+      links: (row) => this.#links(row),
+      onSettled: (rule) => checkReach(rule, options),
+    });
+    this.incidents = new Incidents(options, () => this.#queue.pump());
+    this.#intake = new AlertIntake({ ...options, incidents: this.incidents });
   }
 
-  /** Continues where the last daemon stopped, then follows the log. */
-  start(): void {
+  /**
+   * Continues where the last daemon stopped, then follows the log. `page`: the address of the
+   * dashboard, for links.
+   */
+  start(page: string): void {
+    this.#page = page;
     this.#stopListening = this.#options.log.listen(() => this.#follow());
     this.#follow();
     this.#queue.pump();
+    this.incidents.pump();
+    for (const rule of this.#options.rules.list()) checkReach(rule, this.#options);
   }
 
   /** Aborts attempts under way; the next daemon repeats them. */
@@ -56,6 +77,7 @@ export class Alerts {
     this.#stopListening();
     this.#retryTimer?.cancel();
     this.#stop.abort();
+    this.incidents.dispose();
     await this.#queue.dispose();
   }
 
@@ -76,14 +98,15 @@ export class Alerts {
   }
 
   /** The rule applies to events from now on. */
-  create({ quiet_hours: quietHours, target: given, ...fields }: CreateAlert): WrittenAlert {
+  create({ quiet_hours: quietHours, target: given, steps, ...fields }: CreateAlert): WrittenAlert {
     const { log, rules, clock } = this.#options;
     this.#intake.take();
-    const target = targetOf(given, null);
+    const target = targetFrom(given, null);
     const rule: Rule = {
       ...fields,
       quietHours,
       target,
+      steps: stepsFrom(steps, []),
       id: randomId(),
       cursor: log.head,
       createdAt: toIso(clock.now()),
@@ -93,8 +116,8 @@ export class Alerts {
   }
 
   /** Throws `alert_unknown`. Earlier events follow the rule as it was. */
-  change(id: string, { quiet_hours, target, ...fields }: ChangeAlert): WrittenAlert {
-    const { log, rules } = this.#options;
+  change(id: string, { quiet_hours, target, steps, ...fields }: ChangeAlert): WrittenAlert {
+    const { log, rules, deliveries, clock } = this.#options;
     this.#intake.take();
     const before = this.#get(id);
     const after: Rule = {
@@ -102,22 +125,30 @@ export class Alerts {
       ...fields,
       cursor: log.head,
       ...(quiet_hours === undefined ? {} : { quietHours: quiet_hours }),
-      ...(target === undefined ? {} : { target: targetOf(target, before.target) }),
+      ...(target === undefined ? {} : { target: targetFrom(target, before.target) }),
+      ...(steps === undefined ? {} : { steps: stepsFrom(steps, before.steps) }),
     };
-    log.write(() => rules.replace(after));
+    const removed = { state: 'dead', error: STEP_REMOVED, changedAt: toIso(clock.now()) } as const;
+    log.write(() => {
+      rules.replace(after);
+      deliveries.dropSteps(id, after.steps.length, removed);
+    });
     this.#tested.delete(id);
     this.#queue.pump();
+    this.incidents.pump();
     return written(after, this.#options.deliveries.tally(id), before);
   }
 
   /** Also removes its deliveries. Throws `alert_unknown`. */
   remove(id: string): void {
-    const { log, rules, deliveries } = this.#options;
+    const { log, rules, deliveries, incidents } = this.#options;
     this.#get(id);
     log.write(() => {
       deliveries.deleteOf(id);
+      incidents.deleteOf(id);
       rules.delete(id);
     });
+    this.#options.requirePerson(id, null);
   }
 
   /**
@@ -125,24 +156,14 @@ export class Alerts {
    * `alert_unknown`.
    */
   async test(id: string): Promise<AlertTestResult> {
-    const { clock, sender } = this.#options;
-    const rule = this.#get(id);
-    const began = clock.monotonic();
-    const message = {
-      id: randomId(),
-      body: testBody(rule, toIso(clock.now())),
-      type: 'alert.test',
-      session: null,
-      task: null,
-      reason: null,
-    };
-    const { ok, status, error, output } = await sender.send(
-      rule.target,
-      message,
-      this.#stop.signal,
-    );
-    if (ok) this.#tested.set(id, clock.now());
-    return { ok, status, error, output, duration_ms: Math.round(clock.monotonic() - began) };
+    const result = await this.#trials.test(this.#get(id), this.#links(), this.#stop.signal);
+    if (result.ok) this.#tested.set(id, this.#options.clock.now());
+    return result;
+  }
+
+  /** What the rule's target would receive. Throws `alert_unknown`. */
+  preview(id: string): AlertPreview {
+    return this.#trials.preview(this.#get(id), this.#links());
   }
 
   /**
@@ -201,6 +222,12 @@ export class Alerts {
     return deliveryView({ ...row, ...settlement }, rule, now, 'admin');
   }
 
+  #links(row?: DeliveryRow): Links {
+    const page = this.#page;
+    const token = row?.incident == null ? null : this.#options.links.issue(row);
+    return { page, acknowledge: token === null ? null : `${page}/acknowledge#${token}` };
+  }
+
   #get(id: string): Rule {
     const rule = this.#options.rules.get(id);
     if (rule === null)
@@ -217,6 +244,7 @@ export class Alerts {
     this.#retryTimer?.cancel();
     try {
       if (this.#intake.take()) this.#queue.pump();
+      this.incidents.follow();
     } catch (error) {
       logger.error({ err: error }, 'cannot read events for alerts');
       this.#retryTimer = clock.after(RETRY_MS, () => this.#follow());
@@ -224,11 +252,14 @@ export class Alerts {
   }
 }
 
-/** A webhook that had a secret keeps it unless a new one is given. */
-function targetOf(given: AlertTarget, before: Target | null): Target {
-  if (given.kind === 'command') return given;
-  const kept = before?.kind === 'webhook' ? before.secret : newWebhookSecret();
-  return { kind: 'webhook', url: given.url, secret: given.secret ?? kept };
+const STEP_REMOVED = 'its step was removed from the alert';
+
+/** The secret of a step stays where the step at that place has the same server. */
+function stepsFrom(given: AlertSteps, before: readonly Step[]): Step[] {
+  return given.map(({ after_minutes: afterMinutes, target }, index) => ({
+    afterMinutes,
+    target: targetFrom(target, before[index]?.target ?? null),
+  }));
 }
 
 function written(rule: Rule, tally: DeliveryTally, before: Rule | null): WrittenAlert {

@@ -1,16 +1,18 @@
 /**
- * Runs the deliveries: at most four at once, one per rule at a time, oldest first. One timer waits
+ * Runs the deliveries: at most four at once, one per target at a time, oldest first. One timer waits
  * for the next that is due; nothing runs while none waits.
  */
 import type { EventLog } from '../events/event-log.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { SetBack } from '../lib/set-back.ts';
-import type { AlertDeliveryStore, Settlement } from './alert-delivery-store.ts';
+import type { AlertDeliveryStore, DeliveryRow, Settlement } from './alert-delivery-store.ts';
 import type { AlertRuleStore } from './alert-rule-store.ts';
 import type { AlertSender } from './alert-sender.ts';
 import type { Outcome } from './outcome.ts';
+import type { Links } from './plain-message.ts';
 import { planDelivery, type Planned } from './plan-delivery.ts';
+import type { Rule } from './rule.ts';
 import { retryDelay } from './retry-delay.ts';
 
 const MAX_AT_ONCE = 4;
@@ -28,6 +30,10 @@ export interface QueueOptions {
   /** A number from 0 to 1. */
   random: () => number;
   logger: Log;
+  /** For the text of a delivery. */
+  links: (row: DeliveryRow) => Links;
+  /** After a delivery of the rule arrived or died. */
+  onSettled: (rule: Rule) => void;
 }
 
 export class DeliveryQueue {
@@ -35,10 +41,10 @@ export class DeliveryQueue {
   readonly attempts = { sent: 0, failed: 0, given_up: 0 };
   readonly #options: QueueOptions;
   readonly #setBack: SetBack;
-  /** Rules with an attempt under way, or pausing. */
+  /** Targets with an attempt under way, or pausing. */
   readonly #busy = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
-  /** The number of each rule's last start. */
+  /** The number of each target's last start. */
   readonly #served = new Map<string, number>();
   #starts = 0;
   readonly #stop = new AbortController();
@@ -73,7 +79,7 @@ export class DeliveryQueue {
     const now = this.#options.clock.now();
     const planned = this.#plan(now);
     const due = planned.filter(({ atMs }) => atMs <= now);
-    // The rule served last goes last, so that long queues leave room for short ones.
+    // The target served last goes last, so that long queues leave room for short ones.
     due.sort((one, other) => this.#servedAt(one) - this.#servedAt(other));
     for (const next of due.slice(0, MAX_AT_ONCE - this.#underWay.size)) this.#start(next);
     const later = planned.map(({ atMs }) => atMs).filter((atMs) => atMs > now);
@@ -87,27 +93,31 @@ export class DeliveryQueue {
     if (byMs > 0) log.write(() => deliveries.bringForward(byMs));
   }
 
-  /** The next delivery of each free rule. */
+  /** The next delivery of each free target. */
   #plan(nowMs: number): Planned[] {
     const { rules, deliveries } = this.#options;
     const all = rules.list();
-    const ids = new Set(all.map(({ id }) => id));
-    for (const id of this.#served.keys()) if (!ids.has(id)) this.#served.delete(id);
-    return all
-      .filter(({ id, enabled }) => enabled && !this.#busy.has(id))
-      .flatMap((rule) => planDelivery(rule, deliveries, nowMs) ?? []);
+    const lanes = all.flatMap((rule) =>
+      [0, ...rule.steps.map((_, index) => index + 1)].map((step) => ({ rule, step })),
+    );
+    const keys = new Set(lanes.map(({ rule, step }) => laneOf(rule.id, step)));
+    for (const key of this.#served.keys()) if (!keys.has(key)) this.#served.delete(key);
+    return lanes
+      .filter(({ rule, step }) => rule.enabled && !this.#busy.has(laneOf(rule.id, step)))
+      .flatMap(({ rule, step }) => planDelivery(rule, step, deliveries, nowMs) ?? []);
   }
 
-  #servedAt({ rule }: Planned): number {
-    return this.#served.get(rule.id) ?? 0;
+  #servedAt({ rule, row }: Planned): number {
+    return this.#served.get(laneOf(rule.id, row.step)) ?? 0;
   }
 
   #start(next: Planned): void {
     this.#starts += 1;
-    this.#served.set(next.rule.id, this.#starts);
-    this.#busy.add(next.rule.id);
+    const lane = laneOf(next.rule.id, next.row.step);
+    this.#served.set(lane, this.#starts);
+    this.#busy.add(lane);
     const attempt = this.#attempt(next).finally(() => {
-      this.#busy.delete(next.rule.id);
+      this.#busy.delete(lane);
       this.#underWay.delete(attempt);
       this.pump();
     });
@@ -123,9 +133,9 @@ export class DeliveryQueue {
   }
 
   async #attempt(planned: Planned): Promise<void> {
-    const { sender, clock, logger } = this.#options;
-    const { rule, row } = planned;
-    const outcome = await sender.send(rule.target, row, this.#stop.signal);
+    const { sender, clock, logger, links } = this.#options;
+    const { target, row } = planned;
+    const outcome = await sender.send(target, row, links(row), this.#stop.signal);
     if (this.#stop.signal.aborted && !outcome.ok) return;
     try {
       this.#record(planned, outcome);
@@ -135,9 +145,9 @@ export class DeliveryQueue {
     }
   }
 
-  #record({ rule, row }: Planned, { ok, gone, retryAfterMs, ...result }: Outcome): void {
+  #record({ rule, target, row }: Planned, { ok, gone, retryAfterMs, ...result }: Outcome): void {
     // A webhook's response is kept for tests only.
-    const output = rule.target.kind === 'command' ? result.output : null;
+    const output = target.kind === 'command' ? result.output : null;
     const { log, rules, deliveries, clock, random } = this.#options;
     this.#adjustToSetBack();
     const now = clock.now();
@@ -157,7 +167,7 @@ export class DeliveryQueue {
     const isRecorded = log.write((append) => {
       // Removed with its rule in the meantime: nothing to report.
       if (!deliveries.settle(delivery, settlement)) return false;
-      if (gone) rules.disable(rule.id);
+      if (gone && row.step === 0) rules.disable(rule.id);
       const { status, error } = result;
       if (ok) append({ type: 'alert.sent', data: { ...about, status } });
       else {
@@ -167,8 +177,13 @@ export class DeliveryQueue {
       }
       return true;
     });
+    if (isRecorded && pause === null) this.#options.onSettled(rule);
     if (isRecorded) this.attempts[ok ? 'sent' : pause === null ? 'given_up' : 'failed'] += 1;
   }
+}
+
+function laneOf(rule: string, step: number): string {
+  return `${rule}:${step}`;
 }
 
 function nextState(

@@ -1,34 +1,37 @@
 /** Which delivery of a rule is next, and when. */
 import type { AlertDeliveryStore, DeliveryRow } from './alert-delivery-store.ts';
 import { quietUntil } from '../../shared/rules/quiet-until.ts';
-import type { Rule } from './rule.ts';
+import { type Rule, type Target, targetOf } from './rule.ts';
 
 export interface Planned {
   rule: Rule;
+  target: Target;
   row: DeliveryRow;
   /** Wall time in milliseconds. */
   atMs: number;
 }
 
 /**
- * Null when none waits. The oldest goes first, and those behind it wait. In quiet hours only
+ * Of one step; null when none waits. The oldest goes first, and those behind it wait. In quiet hours only
  * excepted reasons go.
  */
 export function planDelivery(
   rule: Rule,
+  step: number,
   store: Pick<AlertDeliveryStore, 'first' | 'firstOf'>,
   nowMs: number,
 ): Planned | null {
-  const row = store.first(rule.id);
-  if (row === null) return null;
+  const row = store.first(rule.id, step);
+  const target = targetOf(rule, step);
+  if (row === null || target === null) return null;
   const quiet = rule.quietHours;
   const endMs = quiet === null ? null : quietUntil(quiet, nowMs);
-  if (quiet === null || endMs === null) return { rule, row, atMs: row.dueMs };
-  const excepted = store.firstOf(rule.id, quiet.except_reasons ?? []);
+  if (quiet === null || endMs === null) return { rule, target, row, atMs: row.dueMs };
+  const excepted = store.firstOf(rule.id, step, quiet.except_reasons ?? []);
   if (excepted !== null && excepted.dueMs < endMs) {
-    return { rule, row: excepted, atMs: excepted.dueMs };
+    return { rule, target, row: excepted, atMs: excepted.dueMs };
   }
-  return { rule, row, atMs: Math.max(endMs, row.dueMs) };
+  return { rule, target, row, atMs: Math.max(endMs, row.dueMs) };
 }
 
 /** Wall time in milliseconds before which the delivery is not sent. */

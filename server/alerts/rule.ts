@@ -1,8 +1,21 @@
 /** An alert rule as the daemon holds it, with what is never shown: the secret and the cursor. */
+import type { AlertTarget, ServiceKind } from '../../shared/schema/alert-targets.ts';
 import type { AlertReason, QuietHours } from '../../shared/schema/alerts.ts';
 
-export type Target =
-  { kind: 'webhook'; url: string; secret: string } | { kind: 'command'; argv: string[] };
+type Stored<Given> = Given extends { kind: 'command' }
+  ? Given
+  : Omit<Given, 'secret'> & { secret: string };
+
+/** With its secret, which is empty where a service needs none. */
+export type Target = Stored<AlertTarget>;
+/** One that gets a message for a person. */
+export type Service = Extract<Target, { kind: ServiceKind }>;
+
+/** Who is next without an acknowledgement. */
+export interface Step {
+  afterMinutes: number;
+  target: Target;
+}
 
 export interface Rule {
   id: string;
@@ -16,7 +29,14 @@ export interface Rule {
   reasons: AlertReason[] | null;
   quietHours: QuietHours | null;
   target: Target;
+  /** In order; empty: nothing to acknowledge. */
+  steps: Step[];
   /** Events up to this seq are in its deliveries, or did not match. */
   cursor: number;
   createdAt: string;
+}
+
+/** Of a delivery, by its step; null when the step was removed from the rule. */
+export function targetOf(rule: Pick<Rule, 'target' | 'steps'>, step: number): Target | null {
+  return step === 0 ? rule.target : (rule.steps[step - 1]?.target ?? null);
 }

@@ -37,7 +37,7 @@ export function gate(head: RequestHead, policy: GatePolicy): AppError | null {
   if (origins.length > 1 || !ours) return foreign();
   const sites = headerValues(head, 'sec-fetch-site');
   const sameSite = sites.every(
-    (site) => site === 'same-origin' || (site === 'none' && isPage(head)),
+    (site) => site === 'same-origin' || (isPage(head) && (site === 'none' || isFollowed(head))),
   );
   return sites.length > 1 || !sameSite ? foreign() : null;
 }
@@ -55,6 +55,19 @@ function isPage({ method, target }: RequestHead): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * A link followed in a chat or mailbox of the browser. Only the page that acknowledges alerts, which
+ * is static: what identifies the alert is in the fragment, which is not part of the request.
+ */
+function isFollowed(head: RequestHead): boolean {
+  const only = (name: string, value: string) => {
+    const values = headerValues(head, name);
+    return values.length === 1 && values[0] === value;
+  };
+  const isNavigation = only('sec-fetch-mode', 'navigate') && only('sec-fetch-dest', 'document');
+  return isNavigation && /^\/acknowledge(?:[?#]|$)/.test(head.target);
 }
 
 function foreign(): AppError {

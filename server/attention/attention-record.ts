@@ -129,7 +129,7 @@ export class AttentionRecord {
 /** How an event names the subject: a session on its record, anything else in its data. */
 function about({ kind, id }: Subject): {
   session?: { session: string };
-  other?: { task: string } | { run: string } | { found: string };
+  other?: { task: string } | { run: string } | { found: string } | { rule: string };
 } {
   switch (kind) {
     case 'task':
@@ -138,6 +138,8 @@ function about({ kind, id }: Subject): {
       return { other: { run: id } };
     case 'found':
       return { other: { found: id } };
+    case 'alert':
+      return { other: { rule: id } };
     default:
       return { session: { session: id } };
   }

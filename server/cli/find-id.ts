@@ -8,6 +8,7 @@ const LISTS = {
   alert: 'alert ls',
   prompt: 'prompt ls',
   delivery: 'alert log',
+  incident: 'alert incidents --all',
   'task module': 'module ls',
 } as const;
 /** Where it is not the word with an s. */

@@ -243,6 +243,8 @@ export async function openEdge(
   policy = gatePolicy(server.port, config.allowedHosts, config.behindProxy);
   url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
   scope.own(announceDaemon(config.home, url));
+  // Only now the links in messages are known.
+  alerts.start(publicUrl());
   return { url, token, loginLink: () => loginLink(access.createHomeCode().secret) };
 }
 

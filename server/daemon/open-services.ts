@@ -6,6 +6,7 @@ import { Agents } from '../agents/agents.ts';
 import { openHookCapabilities } from '../agents/hooks/hook-capability.ts';
 import { QuotaGate } from '../supervision/quota-gate.ts';
 import { LaunchFiles } from '../agents/launch/launch-files.ts';
+import { AcknowledgeLinks } from '../alerts/acknowledge-links.ts';
 import { AlertRuleStore } from '../alerts/alert-rule-store.ts';
 import { AlertSender } from '../alerts/alert-sender.ts';
 import { Alerts } from '../alerts/alerts.ts';
@@ -25,6 +26,7 @@ import { systemProcesses } from '../lib/processes.ts';
 import { ProgramVersions } from '../lib/program-versions.ts';
 import { readIdentity } from '../lib/real-directory.ts';
 import type { Scope } from '../lib/scope.ts';
+import { keepKey, SigningKey } from '../lib/signing-key.ts';
 import { People } from '../people/people.ts';
 import { PersonStore } from '../people/person-store.ts';
 import { Interrupts } from '../sessions/interrupts.ts';
@@ -50,7 +52,7 @@ export async function openServices(
   { clock, environment, random, demoPace }: Required<DaemonOverrides>,
   scope: Scope,
 ) {
-  const { logger, database, log, restored, alertDeliveries } = store;
+  const { logger, database, log, restored, alertDeliveries, incidents } = store;
   const capabilities = openHookCapabilities(config.home);
   const people = new People({ log, clock, logger, store: new PersonStore(database) });
 
@@ -73,11 +75,12 @@ export async function openServices(
     environment: shellEnvironment,
   });
   scope.own(() => launchFiles.dispose());
+  const items = new AttentionStore(database);
   const attention = new Attention({
     log,
     clock,
     logger,
-    store: new AttentionStore(database),
+    store: items,
     probe: async (session) => monitor.probe(session),
     probeFound: async (id) => Promise.resolve(found?.get(id)?.state ?? null),
   });
@@ -158,10 +161,13 @@ export async function openServices(
     logger,
     rules: new AlertRuleStore(database),
     deliveries: alertDeliveries,
+    incidents,
+    links: new AcknowledgeLinks(new SigningKey(keepKey(config.home, 'alert-key'))),
+    item: (id) => items.get(id),
+    requirePerson: (id, need) => attention.require({ kind: 'alert', id }, need),
     sender: new AlertSender({ clock, environment: shellEnvironment, version: packageVersion() }),
   });
   scope.own(() => alerts.dispose());
-  alerts.start();
   return {
     capabilities,
     shellEnvironment,

@@ -1,6 +1,7 @@
 /** The base of everything else: the home, its lock, its log and its database. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { IncidentStore } from '../alerts/incident-store.ts';
 import { AlertDeliveryStore } from '../alerts/alert-delivery-store.ts';
 import { writePidFile } from '../control/pid-file.ts';
 import { DATABASE_FILE, openDatabase } from '../db/database.ts';
@@ -48,8 +49,13 @@ export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) 
   const log = new EventLog({ database, clock, retention, committed });
   const restored = meta.restored();
   const alertDeliveries = new AlertDeliveryStore(database);
-  scope.own(keepPruned(log, clock, logger, () => alertDeliveries.prune(log.oldest)));
-  return { logger, database, homeRemoved, log, meta, restored, lost, alertDeliveries };
+  const incidents = new IncidentStore(database);
+  const alsoPruned = () => {
+    alertDeliveries.prune(log.oldest);
+    incidents.prune(log.oldest);
+  };
+  scope.own(keepPruned(log, clock, logger, alsoPruned));
+  return { logger, database, homeRemoved, log, meta, restored, lost, alertDeliveries, incidents };
 }
 
 /**

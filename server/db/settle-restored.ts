@@ -20,7 +20,7 @@ import * as usageSchema from './usage-schema.ts';
 const ACTING = {
   alert_rules: {
     where: 'enabled = 1',
-    same: ['id', 'filter', 'quiet_hours', 'target', 'secret'],
+    same: ['id', 'filter', 'quiet_hours', 'target', 'secret', 'steps'],
   },
   alert_deliveries: { where: "state = 'waiting'", same: ['id', 'rule', 'body'] },
   sessions: { where: "status <> 'open'", same: ['name', 'cwd', 'terminal', 'identity', 'status'] },
@@ -42,8 +42,8 @@ type ActingRows = Record<ActingTable, Set<string>>;
 export interface AlertOff {
   id: string;
   name: string;
-  kind: 'webhook' | 'command';
-  /** A program, or the origin of a URL. */
+  kind: string;
+  /** A program, the origin of a URL, or a service. */
   to: string;
 }
 
@@ -86,6 +86,7 @@ export function settleRestored(
   // Nothing from before the restore is sent again, not even by rules that stay on.
   raw.exec('UPDATE alert_rules SET cursor = coalesce((SELECT max(seq) FROM events), 0)');
   change('alert_deliveries', "state = 'dead', error = ?, changed_at = ?", NOT_SENT, at);
+  raw.exec('UPDATE alert_incidents SET due_ms = NULL');
   change('sessions', "status = 'open'");
   change('worktrees', "state = 'ready'");
   return { ended_runs, alerts_off: off.map((rowid) => alertOff(raw, rowid)) };
@@ -106,18 +107,25 @@ export function unsoundColumn(raw: Sqlite.Database): string | null {
       .all()
       .every((value) => shape.safeParse(value).success);
   if (!sound('SELECT name FROM sessions', SessionName)) return 'sessions.name';
-  return sound('SELECT target FROM alert_rules', StoredTarget) ? null : 'alert_rules.target';
+  if (!sound('SELECT target FROM alert_rules', StoredTarget)) return 'alert_rules.target';
+  const steps = 'SELECT steps FROM alert_rules WHERE steps IS NOT NULL';
+  return sound(steps, StoredSteps) ? null : 'alert_rules.steps';
 }
 
-const StoredTarget = z
-  .string()
-  .transform((text): unknown => JSON.parse(text))
-  .pipe(
-    z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('webhook'), url: z.url() }),
-      z.object({ kind: z.literal('command'), argv: z.array(z.string()).min(1) }),
-    ]),
-  );
+const TargetShape = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('webhook'), url: z.url() }),
+  z.object({ kind: z.literal('command'), argv: z.array(z.string()).min(1) }),
+  z.object({ kind: z.enum(['slack', 'discord']) }),
+  z.object({
+    kind: z.enum(['ntfy', 'telegram', 'gotify', 'pushover', 'matrix', 'email']),
+    server: z.url(),
+  }),
+]);
+const Json = z.string().transform((text): unknown => JSON.parse(text));
+const StoredTarget = Json.pipe(TargetShape);
+const StoredSteps = Json.pipe(
+  z.array(z.object({ afterMinutes: z.int().min(1), target: TargetShape })),
+);
 
 /** Columns that are parsed wherever they are read. */
 const JSON_COLUMNS = [
@@ -127,6 +135,8 @@ const JSON_COLUMNS = [
   'alert_rules.filter',
   'alert_rules.quiet_hours',
   'alert_rules.target',
+  'alert_rules.steps',
+  'alert_incidents.body',
   'task_auto.state',
   'respawn.state',
   'tasks.plan',
@@ -163,7 +173,10 @@ function tables(): SQLiteTable[] {
 
 function rowsOf(raw: Sqlite.Database, table: ActingTable): ActingRow[] {
   const { where, same } = ACTING[table];
-  const key = `json_array(${same.join(', ')})`;
+  // A database that no newer version has opened lacks columns of today.
+  const has = raw.prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all();
+  const columns = same.map((column) => (has.includes(column) ? column : 'NULL'));
+  const key = `json_array(${columns.join(', ')})`;
   return raw
     .prepare(`SELECT rowid, ${key} AS key FROM ${table} WHERE ${where}`)
     .all() as ActingRow[];
@@ -185,6 +198,8 @@ function alertOff(raw: Sqlite.Database, rowid: number): AlertOff {
   const { id, name, target } = row as { id: string; name: string; target: string };
   const shown = StoredTarget.parse(target);
   // The rest of a URL may be a secret.
-  if (shown.kind === 'webhook') return { id, name, kind: 'webhook', to: new URL(shown.url).origin };
-  return { id, name, kind: 'command', to: shown.argv[0] ?? '' };
+  const { kind } = shown;
+  if (shown.kind === 'webhook') return { id, name, kind, to: new URL(shown.url).origin };
+  if (shown.kind === 'command') return { id, name, kind, to: shown.argv[0] ?? '' };
+  return { id, name, kind, to: 'server' in shown ? shown.server : shown.kind };
 }

@@ -1,6 +1,13 @@
 /** Alerts: the rules, tests, and the delivery log. */
 import { z } from 'zod';
 import {
+  AcknowledgeByLink,
+  AlertIncident,
+  AlertIncidentPage,
+  AlertIncidentQuery,
+} from '../schema/alert-incidents.ts';
+import { AlertPreview } from '../schema/alert-targets.ts';
+import {
   AlertDelivery,
   AlertDeliveryPage,
   AlertDeliveryQuery,
@@ -26,7 +33,7 @@ export const ALERT_ENDPOINTS = {
   createAlert: {
     method: 'POST',
     path: '/api/alerts',
-    summary: 'Create an alert for events from now on; returns its webhook secret once.',
+    summary: 'Create an alert for events from now on; returns the secret of a webhook once.',
     role: 'admin',
     body: CreateAlert,
     responses: { 201: WrittenAlert },
@@ -62,6 +69,45 @@ export const ALERT_ENDPOINTS = {
     unknown: 'alert_unknown',
     responses: { 200: AlertTestResult },
     errors: ['alert_unknown'],
+  },
+  previewAlert: {
+    method: 'GET',
+    path: '/api/alerts/:id/preview',
+    summary: 'Get what the target would receive for the newest event of this alert; sends nothing.',
+    role: 'admin',
+    params: IdParams,
+    unknown: 'alert_unknown',
+    responses: { 200: AlertPreview },
+    errors: ['alert_unknown'],
+  },
+  listAlertIncidents: {
+    method: 'GET',
+    path: '/api/alerts/incidents',
+    summary:
+      'List incidents of alerts with steps, newest first; `state=all` includes acknowledged.',
+    role: 'viewer',
+    query: AlertIncidentQuery,
+    responses: { 200: AlertIncidentPage },
+    errors: [],
+  },
+  acknowledgeIncident: {
+    method: 'POST',
+    path: '/api/alerts/incidents/:id/acknowledge',
+    summary: 'Acknowledge an incident; no further step begins.',
+    role: 'operator',
+    params: IdParams,
+    unknown: 'incident_unknown',
+    responses: { 200: AlertIncident },
+    errors: ['incident_unknown', 'incident_acknowledged'],
+  },
+  acknowledgeByLink: {
+    method: 'POST',
+    path: '/api/alerts/acknowledge',
+    summary: 'Acknowledge with the signed link of a message, once, within a day.',
+    role: null,
+    body: AcknowledgeByLink,
+    responses: { 200: AlertIncident.pick({ title: true, acknowledged_at: true }) },
+    errors: ['alert_link_invalid', 'incident_acknowledged', 'incident_unknown'],
   },
   listAlertDeliveries: {
     method: 'GET',

@@ -1,5 +1,7 @@
 /** Alert rules and the log of their deliveries. */
 import { z } from 'zod';
+import { AlertSteps, AlertStepsView } from './alert-incidents.ts';
+import { AlertTarget, AlertTargetView } from './alert-targets.ts';
 import { isTypePattern } from './events.ts';
 import { plainText } from '../rules/plain-text.ts';
 import { RESPAWN_BLOCKS } from '../rules/respawn-names.ts';
@@ -42,38 +44,6 @@ export const QuietHours = z
   });
 export type QuietHours = z.infer<typeof QuietHours>;
 
-const WebhookUrl = z.string().max(2048).refine(isWebhookUrl, {
-  message: 'must be an http or https URL without credentials, spaces or backslashes',
-});
-
-/** As in Standard Webhooks: `whsec_`, then 24 to 64 bytes in base64. */
-const Secret = z
-  .string()
-  .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, {
-    message: 'must be whsec_ followed by 24 to 64 bytes in base64',
-  })
-  .refine(isSecret, { message: 'must be whsec_ followed by 24 to 64 bytes in base64' });
-
-const Argv = z
-  .array(
-    z
-      .string()
-      .max(4096)
-      .regex(/^[^\0]*$/, { message: 'must not contain a NUL character' }),
-  )
-  .min(1)
-  .max(MAX_LIST)
-  .refine(([program = '']) => program.startsWith('/') || /^[^/]+$/.test(program), {
-    message: 'must start with the program: an absolute path, or a name on the PATH',
-  });
-
-/** Where an alert goes, as entered. An omitted secret is generated, or kept if there is one. */
-export const AlertTarget = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('webhook'), url: WebhookUrl, secret: Secret.optional() }),
-  z.strictObject({ kind: z.literal('command'), argv: Argv }),
-]);
-export type AlertTarget = z.infer<typeof AlertTarget>;
-
 const AlertFields = {
   name: z.string().trim().min(1).max(80).refine(isPlain, { message: 'must be one line of text' }),
   enabled: z.boolean(),
@@ -96,11 +66,12 @@ export const CreateAlert = z.strictObject({
   reasons: AlertFields.reasons.default(null),
   quiet_hours: AlertFields.quiet_hours.default(null),
   target: AlertTarget,
+  steps: AlertSteps.default([]),
 });
 export type CreateAlert = z.infer<typeof CreateAlert>;
 
 export const ChangeAlert = z
-  .strictObject({ ...AlertFields, target: AlertTarget })
+  .strictObject({ ...AlertFields, target: AlertTarget, steps: AlertSteps })
   .partial()
   .refine((body) => Object.keys(body).length > 0, { message: 'pass at least one field' });
 export type ChangeAlert = z.infer<typeof ChangeAlert>;
@@ -108,14 +79,12 @@ export type ChangeAlert = z.infer<typeof ChangeAlert>;
 export const AlertDeliveryState = z.enum(['waiting', 'sent', 'dead']);
 export type AlertDeliveryState = z.infer<typeof AlertDeliveryState>;
 
-/** A rule as shown. Only admins see more than a webhook's origin and a command's program. */
+/** A rule as shown. Only admins see more of its target than the origin of a URL and a command's program. */
 export const AlertRule = z.object({
   ...AlertFields,
   id: z.string(),
-  target: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('webhook'), url: z.string(), has_secret: z.literal(true) }),
-    z.object({ kind: z.literal('command'), argv: z.array(z.string()) }),
-  ]),
+  target: AlertTargetView,
+  steps: AlertStepsView,
   created_at: z.iso.datetime(),
   /** Deliveries not sent yet. */
   waiting: z.int().min(0),
@@ -150,6 +119,8 @@ export const AlertDelivery = z.object({
   type: z.string(),
   session: z.string().nullable(),
   task: z.string().nullable(),
+  /** Whose target gets it; 0: that of the rule. */
+  step: z.int().min(0),
   state: AlertDeliveryState,
   attempts: z.int().min(0),
   /** Of the last attempt: the HTTP status or the exit code. */
@@ -199,20 +170,4 @@ function isTimeZone(zone: string): boolean {
 
 function isPlain(text: string): boolean {
   return plainText(text) === text && !/[\n\t]/.test(text);
-}
-
-/** URL parsers drop or rewrite blanks, control characters and backslashes: the target would differ. */
-function isWebhookUrl(text: string): boolean {
-  if (!/^https?:\/\/[^\s\p{C}\\]+$/iu.test(text) || !URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username + password === '';
-}
-
-function isSecret(text: string): boolean {
-  try {
-    const { length } = atob(text.slice('whsec_'.length));
-    return length >= 24 && length <= 64;
-  } catch {
-    return false;
-  }
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { AgentState } from './agent-state.ts';
+import { AcknowledgedVia } from './alert-incidents.ts';
 import { AttentionOutcome } from './attention.ts';
 import { AUTO_EVENTS } from './loops/auto-events.ts';
 import { BUDGET_EVENTS } from './budget.ts';
@@ -43,11 +44,20 @@ const AlertAttempt = z.object({
   status: z.int().nullable(),
 });
 
+const AlertIncidentOf = AlertAttempt.pick({
+  rule: true,
+  name: true,
+  seq: true,
+  type: true,
+}).extend({ incident: z.string() });
+
 /** Set when the event is about a task; it then has no session. */
 const OfTask = z.string().optional();
 /** Set when it is about a run, and when it is about a found session. */
 const OfRun = z.string().optional();
 const OfFound = z.string().optional();
+/** Set when it is about an alert that reached no one. */
+const OfRule = z.string().optional();
 
 const EVENT_DATA = {
   'daemon.started': z.object({
@@ -96,6 +106,7 @@ const EVENT_DATA = {
     task: OfTask,
     run: OfRun,
     found: OfFound,
+    rule: OfRule,
     id: z.string(),
     reason: Reason,
     title: z.string(),
@@ -105,6 +116,7 @@ const EVENT_DATA = {
     task: OfTask,
     run: OfRun,
     found: OfFound,
+    rule: OfRule,
     id: z.string(),
     reason: Reason,
     outcome: AttentionOutcome,
@@ -122,6 +134,12 @@ const EVENT_DATA = {
     /** Null: no further attempt. */
     next_try_at: z.iso.datetime().nullable(),
   }),
+  'alert.escalated': AlertIncidentOf.extend({
+    /** The step that began, of so many. */
+    step: z.int().min(1),
+    steps: z.int().min(1),
+  }),
+  'alert.acknowledged': AlertIncidentOf.extend({ by: z.string(), via: AcknowledgedVia }),
 } as const;
 
 export type EventType = keyof typeof EVENT_DATA;
@@ -160,7 +178,7 @@ export function subjectOf({ type, session, data }: EventDraft): Subject {
   if ('found' in data && data.found !== undefined) return { kind: 'found', id: data.found };
   if ('run' in data && data.run !== undefined) return { kind: 'run', id: data.run };
   if ('module' in data) return { kind: 'module', id: data.module };
-  if ('rule' in data) return { kind: 'alert', id: data.rule };
+  if ('rule' in data && data.rule !== undefined) return { kind: 'alert', id: data.rule };
   if (session !== undefined) return { kind: kindOfSession(type), id: session };
   if (type.startsWith('people.') && 'id' in data) return { kind: 'person', id: String(data.id) };
   return { kind: 'daemon', id: 'local' };

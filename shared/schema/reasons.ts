@@ -42,6 +42,7 @@ export const Reason = z.enum([
   'permission',
   'unknown_screen',
   'work_left',
+  'alert_undelivered',
   'criteria_met',
   'claimed_done',
   'max_tokens',

@@ -96,6 +96,14 @@ export function describeEvent(
       if (next_try_at === null) return sentence(`${text}; no further attempt`, 'fail');
       return sentence(`${text}; next attempt at ${next_try_at}`, 'wait');
     }
+    case 'alert.escalated': {
+      const { name, step, steps, type } = event.data;
+      return sentence(`Alert "${name}" escalated to step ${step} of ${steps}: ${type}`, 'wait');
+    }
+    case 'alert.acknowledged': {
+      const { name, by, type } = event.data;
+      return sentence(`Alert "${name}" acknowledged by ${by}: ${type}`);
+    }
     case 'session.owner_changed':
       return sentence(
         event.data.owner === null

@@ -17,7 +17,7 @@ const MISSING = `
   session record ghost start · session record ghost stop
   attention show ghost · attention answer ghost allow
   alert show ghost · alert remove ghost · alert enable ghost · alert disable ghost
-  alert test ghost · alert retry 7
+  alert test ghost · alert preview ghost · alert ack ghost · alert retry 7
   people role ghost viewer · people rename ghost Kim · people link ghost · people remove ghost
   task create fix --description x --root tasks/nowhere · task show ghost
   task start ghost · task stop ghost · task resume ghost · task recover ghost
@@ -43,7 +43,7 @@ const MISSING_FILES_OF_RUNS = `
 const DAEMON = `
   status · login · open · session ls · loop ls · loop history · respawn ls · usage · report · night · task ls · prompt ls · module ls · alert ls · budget ls
   hooks status · hooks install --dry-run · hooks remove
-  attention · attention ls · alert log · people ls · people invite Mia --role viewer
+  attention · attention ls · alert log · alert incidents · people ls · people invite Mia --role viewer
   budget set day cost 20
   alert add hook --type auto.failed --webhook http://127.0.0.1:9/ · prompt add title --content x
 `;

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { Module, ModuleTarget } from '../../shared/schema/modules.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { makeDeadDelivery } from '../support/dead-delivery.ts';
+import { openIncident } from '../support/open-incident.ts';
 import { type ExampleCall, exampleCalls, secretFor } from '../support/example-calls.ts';
 import { holdInput } from '../support/hold-input.ts';
 import { askPerson, BASH_REQUEST, showTrust } from '../support/need-person.ts';
@@ -19,7 +20,7 @@ import { FoundClient } from '../support/found-client.ts';
 import { UserTmux } from '../support/user-tmux.ts';
 import { World } from '../support/world.ts';
 
-const OPEN: readonly ApiName[] = ['health', 'login'];
+const OPEN: readonly ApiName[] = ['health', 'login', 'acknowledgeByLink'];
 const STAY = { steps: [{ do: 'silence', ms: 600_000 }] };
 /** Long enough in the foreground to be seen. */
 const CRASH = {
@@ -93,6 +94,8 @@ it('WI1 every success of every route has exactly the body of its schema', async 
   const invited = await api.send('POST', '/api/people', { name: 'Noor', role: 'viewer' });
   const person = (invited.body['person'] as { id: string }).id;
   const alert = await makeDeadDelivery(api, world.taskDir('alerting'));
+  const { incident: paged } = await openIncident(api, world.taskDir('paged'), world.home);
+  const { token } = await openIncident(api, world.taskDir('linked'), world.home);
   await openShell(api, 'failing', world.taskDir('two', CRASH));
   await api.startLoop('failing', world.taskDir('two'));
   const failed = async () => (await api.loop('failing')).status === 'failed';
@@ -138,6 +141,7 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     noted,
     held,
     alert,
+    incident: { id: paged, token },
     person,
     failed: 'failing',
     withSnapshots,
@@ -169,6 +173,7 @@ it('GA4 without a token every route but health and login is 401', async () => {
     ...everyCall(() => '401 unauthorized'),
     health: '200',
     login: '401 invalid_login_code',
+    acknowledgeByLink: '403 alert_link_invalid',
   });
 });
 
@@ -231,6 +236,8 @@ it('WI2 every route of an alert and of a delivery gives the same error when it d
   expect([...new Set(refusals)]).toEqual([
     'changeAlert 404 alert_unknown',
     'testAlert 404 alert_unknown',
+    'previewAlert 404 alert_unknown',
+    'acknowledgeIncident 404 incident_unknown',
     'retryAlertDelivery 404 alert_delivery_unknown',
     'deleteAlert 404 alert_unknown',
   ]);

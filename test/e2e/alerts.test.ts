@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openDashboard, useBrowser } from '../support/browser.ts';
 import { join } from '../support/invite-person.ts';
+import { until } from '../support/until.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 import { World } from '../support/world.ts';
@@ -159,4 +160,107 @@ it('AP6 a person who is not an admin sees the alerts and cannot change them', as
   for (const name of ['New alert', 'Test desk', 'Change desk', 'Delete desk']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   }
+});
+
+it('AP40, AP41, AL60 a service is set up in a form, tested, and previewed as it arrived', async () => {
+  await using world = new World();
+  await using receiver = await WebhookReceiver.open(withStatus(200));
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  await openAlerts(page);
+  await page.getByRole('button', { name: 'Alert me when a loop fails' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Send to').selectOption('ntfy');
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  await dialog.getByText('Enter: Topic.').waitFor();
+  await dialog.getByLabel('Topic').fill('my loops');
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  await dialog.getByText('must be 1 to 64 letters').waitFor();
+  await dialog.getByLabel('Topic').fill('my-loops');
+  await dialog.getByLabel('Server', { exact: true }).fill(`http://127.0.0.1:${receiver.port}`);
+  await dialog.getByLabel('Access token').fill('tk_secret');
+  await dialog.getByLabel('Other events').fill('session.created');
+  expect(await scanAccessibility(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  await dialog.getByRole('button', { name: 'Test A loop failed' }).click();
+  await dialog.getByText('Test delivered').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await api.openSession('web', world.taskDir('web'));
+  await rule(page, 'A loop failed').getByText('Delivered (200)').waitFor();
+  await rule(page, 'A loop failed').getByText('Preview').click();
+  const preview = rule(page, 'A loop failed').getByRole('group', { name: 'Preview' });
+  const sent = JSON.parse(receiver.got.at(-1)?.body ?? '') as { title: string; message: string };
+  await preview.getByText(sent.title, { exact: true }).waitFor();
+  await preview.getByText(sent.message.split('\n')[0] ?? '').waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  // A kept secret is not shown again, and not needed again.
+  await page.getByRole('button', { name: 'Edit A loop failed' }).click();
+  expect(await dialog.getByLabel('Access token').inputValue()).toBe('');
+  await dialog.getByLabel('Topic').fill('other');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await rule(page, 'A loop failed').getByText('other at').waitFor();
+  expect(await page.content()).not.toContain('tk_secret');
+});
+
+it('AP42, AP43, AL69, AL70 an alert with a step is acknowledged from its link, without a login, and on the page', async () => {
+  await using world = new World();
+  await using receiver = await WebhookReceiver.open(withStatus(200));
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  await openAlerts(page);
+  await page.getByRole('button', { name: 'Alert me when a loop fails' }).click();
+  const dialog = page.getByRole('dialog');
+  const server = `http://127.0.0.1:${receiver.port}`;
+  await dialog.getByLabel('Send to').selectOption('ntfy');
+  await dialog.getByLabel('Topic').fill('mia');
+  await dialog.getByLabel('Server', { exact: true }).fill(server);
+  await dialog.getByLabel('Other events').fill('session.created');
+  await dialog.getByRole('button', { name: 'Add an escalation step' }).click();
+  const step = dialog.getByRole('group', { name: 'Step 1' });
+  await step.getByLabel('After minutes').fill('30');
+  await step.getByLabel('Send to').selectOption('ntfy');
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  await step.getByText('Enter: Topic.').waitFor();
+  await step.getByLabel('Topic').fill('noor');
+  expect(await scanAccessibility(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create alert' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await rule(page, 'A loop failed').getByText('After 30 min').waitFor();
+  await api.openSession('web', world.taskDir('web'));
+  await api.openSession('api', world.taskDir('api'));
+  await page
+    .getByText(/Step 1 of 1 \(ntfy\) in/)
+    .first()
+    .waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  const ofWeb = page.getByRole('button', { name: /^Acknowledge Session web/ });
+  await ofWeb.click();
+  await page.getByText(/By admin, after/).waitFor();
+  await ofWeb.waitFor({ state: 'detached' });
+  // Nothing but the button uses the link of the other.
+  const links = await until('both messages', () => {
+    const sent = receiver.bodies as unknown as { title: string; actions: { url: string }[] }[];
+    const found = sent.find(({ title }) => title.startsWith('Session api'));
+    return found?.actions[0]?.url;
+  });
+  const bot = await fetch(links);
+  expect([bot.status, (await bot.text()).includes('Acknowledged')]).toEqual([200, false]);
+  const other = await page.context().browser()?.newPage();
+  if (other === undefined) return expect.fail();
+  await other.goto(links);
+  await other.getByRole('heading', { name: 'Acknowledge this alert' }).waitFor();
+  expect(await scanAccessibility(other)).toEqual([]);
+  const open = async () => {
+    const { body } = await api.get('/api/alerts/incidents');
+    return (body['incidents'] as unknown[]).length;
+  };
+  expect(await open()).toBe(1);
+  await other.getByRole('button', { name: 'Acknowledge' }).click();
+  await other.getByText('Acknowledged.').waitFor();
+  expect(await open()).toBe(0);
+  await other.reload();
+  await other.getByRole('button', { name: 'Acknowledge' }).click();
+  await other.getByText(/already acknowledged by link in ntfy/i).waitFor();
+  await other.close();
+  await page.getByText(/By link in ntfy, after/).waitFor();
 });

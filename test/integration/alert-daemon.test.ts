@@ -142,6 +142,7 @@ it('AL30 anyone but an admin sees neither paths, arguments nor output', () => {
     tasks: null,
     subjects: null,
     quietHours: null,
+    steps: [],
     cursor: 0,
     createdAt: '2026-01-01T00:00:00.000Z',
   };
@@ -169,6 +170,8 @@ it('AL30 anyone but an admin sees neither paths, arguments nor output', () => {
     reason: null,
     body: 'b',
     task: null,
+    incident: null,
+    step: 0,
     state: 'dead' as const,
     attempts: 7,
     status: 1,

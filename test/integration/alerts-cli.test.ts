@@ -1,10 +1,12 @@
 /** Alerts from the shell: the output, and the exit code of each subcommand. */
-import { resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { timeIn } from '../../server/cli/print/time-text.ts';
 import type { AlertDelivery, AlertRule } from '../../shared/schema/alerts.ts';
 import { alertLines, deliveryLines } from '../../server/cli/print/print-alerts.ts';
 import { makeDeadDelivery } from '../support/dead-delivery.ts';
+import { until } from '../support/until.ts';
 import { WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 import { World } from '../support/world.ts';
 
@@ -169,6 +171,7 @@ it('AL14 nothing of a rule or an answer reaches the terminal raw', () => {
     subjects: null,
     quiet_hours: null,
     target: { kind: 'command', argv: [evil] },
+    steps: [],
     created_at: at,
     waiting: 2,
     sent: 0,
@@ -183,6 +186,7 @@ it('AL14 nothing of a rule or an answer reaches the terminal raw', () => {
     session: 'web',
     state: 'waiting',
     task: null,
+    step: 0,
     attempts: 2,
     status: 3,
     error: evil,
@@ -199,4 +203,66 @@ it('AL14 nothing of a rule or an answer reaches the terminal raw', () => {
   expect(deliveryLines({ ...delivery, next_try_at: null }, now, time).at(-1)).toBe(
     '  alert is disabled',
   );
+});
+
+it('AL67 a service is added with its fields and a secret from a file, previewed and tested', async () => {
+  await using world = new World();
+  await using receiver = await WebhookReceiver.open(withStatus(200));
+  await world.start();
+  const server = `http://127.0.0.1:${receiver.port}`;
+  const alert = async (...words: string[]) => world.cli('alert', ...words);
+  const secret = join(world.root, 'ntfy-token');
+  writeFileSync(secret, 'tk_secret\n');
+  const add = ['add', 'phone', '--type', 'session.created', '--to', 'ntfy'];
+  const added = await alert(
+    ...add,
+    '--set',
+    'topic=night',
+    '--set',
+    `server=${server}`,
+    '--secret-file',
+    secret,
+  );
+  expect(added.stdout).toContain(`\n  ntfy night at ${server}\n`);
+  expect(added.stdout).not.toContain('tk_secret');
+  const preview = await alert('preview', 'phone');
+  expect(preview.stdout).toContain(`POST ${server}  (a test, as no event matches yet)\n`);
+  expect((await alert('test', 'phone')).code).toBe(0);
+  expect(receiver.got[0]?.headers.authorization).toBe('Bearer tk_secret');
+  const wrong = [
+    [...add],
+    [...add, '--set', 'colour=red'],
+    ['add', 'x', '--type', '*', '--to', 'fax'],
+    ['add', 'x', '--type', '*', '--set', 'topic=a', '--command', '--', 'true'],
+    [...add, '--webhook', server],
+  ];
+  const codes = await Promise.all(wrong.map(async (words) => (await alert(...words)).code));
+  expect(codes).toEqual(wrong.map(() => 2));
+});
+
+it('AL74 a step is added as JSON, and its incident is acknowledged once from the shell', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const alert = async (...words: string[]) => world.cli('alert', ...words);
+  const step = '{"after_minutes": 30, "target": {"kind": "command", "argv": ["true"]}}';
+  const add = ['add', 'pager', '--type', 'session.created', '--step'];
+  const added = await alert(...add, step, '--command', '--', 'true');
+  expect(added.stdout).toContain('\n  after 30 min: runs true\n');
+  expect((await alert(...add, '{"after_minutes": 0}', '--command', '--', 'true')).code).toBe(2);
+  expect((await alert('incidents')).stdout).toBe('nothing to acknowledge\n');
+  await api.openSession('web', world.taskDir('web'));
+  const listed = await until('an incident', async () => {
+    const { stdout } = await alert('incidents');
+    return stdout.includes('Session web') ? stdout : undefined;
+  });
+  expect(listed).toContain('  alert pager; step 1 of 1 (command) at ');
+  const id = listed.slice(0, 20);
+  expect((await alert('ack', id.slice(0, 8))).stdout).toBe(`${id}: acknowledged by admin\n`);
+  const again = await alert('ack', id);
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^loopwatch: already acknowledged by admin at /),
+  ]);
+  expect((await alert('ack', 'ghost')).code).toBe(4);
+  expect((await alert('incidents', '--all')).stdout).toContain('acknowledged by admin at ');
 });

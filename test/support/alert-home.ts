@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { CreateAlert } from '../../shared/schema/alerts.ts';
 import type { EventDraft, EventRecord } from '../../shared/schema/events.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
+import { AcknowledgeLinks } from '../../server/alerts/acknowledge-links.ts';
+import { IncidentStore } from '../../server/alerts/incident-store.ts';
+import { SigningKey } from '../../server/lib/signing-key.ts';
 import { AlertDeliveryStore } from '../../server/alerts/alert-delivery-store.ts';
 import { AlertRuleStore } from '../../server/alerts/alert-rule-store.ts';
 import { AlertSender } from '../../server/alerts/alert-sender.ts';
@@ -13,8 +16,18 @@ import { EventHome } from './event-home.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { until } from './until.ts';
 
+/** The dashboard in links. */
+export const PAGE = 'https://loop.example';
+
 export class AlertHome {
   readonly errors: unknown[] = [];
+  /** What a person is needed for, by rule; null: no longer. */
+  readonly needs = new Map<
+    string,
+    { reason: string; title: string; detail: string | null } | null
+  >();
+  /** Of the inbox, by id. */
+  readonly items = new Map<string, { cleared_at: string | null; by: string | null }>();
   readonly #home = new EventHome();
   readonly #environment: NodeJS.ProcessEnv;
   alerts: Alerts;
@@ -30,7 +43,7 @@ export class AlertHome {
       database: this.database,
       rows: this.deliveryRows,
     } = this.#open());
-    this.alerts.start();
+    this.alerts.start(PAGE);
   }
 
   get clock(): ManualClock {
@@ -48,7 +61,7 @@ export class AlertHome {
     const { alerts, log, database, rows } = this.#open();
     between(log);
     Object.assign(this, { alerts, log, database, deliveryRows: rows });
-    alerts.start();
+    alerts.start(PAGE);
   }
 
   emit(...drafts: EventDraft[]): void {
@@ -57,7 +70,14 @@ export class AlertHome {
 
   /** A rule for every event type, unless changed by `more`. */
   rule(target: CreateAlert['target'], more: Partial<CreateAlert> = {}): string {
-    const all = { sessions: null, tasks: null, subjects: null, reasons: null, quiet_hours: null };
+    const all = {
+      sessions: null,
+      tasks: null,
+      subjects: null,
+      reasons: null,
+      quiet_hours: null,
+      steps: [],
+    };
     return this.alerts.create({ name: 'all', enabled: true, types: ['*'], ...all, target, ...more })
       .id;
   }
@@ -99,6 +119,10 @@ export class AlertHome {
       random: () => 0,
       rules: new AlertRuleStore(database),
       deliveries: rows,
+      incidents: new IncidentStore(database),
+      links: new AcknowledgeLinks(new SigningKey('k'.repeat(43))),
+      requirePerson: (rule, need) => void this.needs.set(rule, need),
+      item: (id) => this.items.get(id) ?? null,
       sender: new AlertSender({ clock, environment: this.#environment, version: '0' }),
       logger: { info: say, warn: say, error: say },
     });

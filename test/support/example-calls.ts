@@ -2,6 +2,7 @@
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
+import { alertExamples } from './alert-examples.ts';
 import { type ExampleValues, NO_ID, NO_RUNS, NO_TASKS } from './example-values.ts';
 
 export interface ExampleCall {
@@ -16,19 +17,12 @@ export interface ExampleCall {
 /** After everything: selects the newest snapshot. */
 const LATER = '2100-01-01T00:00:00.000Z';
 
-const ALERT = {
-  name: 'failed loops',
-  types: ['auto.failed'],
-  quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Europe/Berlin' },
-  target: { kind: 'webhook', url: 'http://127.0.0.1:9/' },
-};
-
 /** Valid calls in an order that works. */
 export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { session = 'nobody', taskDir = '/nowhere', code = 'used', failed = session } = values;
   const { alert = { rule: NO_ID, dead: NO_ID } } = values;
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
-  const { person = NO_ID } = values;
+  const { person = NO_ID, incident = { id: NO_ID, token: 'none' } } = values;
   const { withSnapshots = session, working = session, tasks = NO_TASKS } = values;
   const { runs = NO_RUNS, found = 'none' } = values;
   const { module = { id: 'none', version: null, other: '/nowhere/new' } } = values;
@@ -179,13 +173,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     getAttention: { status: 200, id: asked },
     answerAttention: { status: 200, id: asked, body: { decision: 'allow' } },
     dismissAttention: { status: 200, id: noted },
-    listAlerts: { status: 200 },
-    createAlert: { status: 201, body: ALERT },
-    changeAlert: { status: 200, id: alert.rule, body: { enabled: true } },
-    testAlert: { status: 200, id: alert.rule },
-    listAlertDeliveries: { status: 200, query: '?state=dead&limit=10' },
-    retryAlertDelivery: { status: 200, id: alert.dead },
-    deleteAlert: { status: 200, id: alert.rule },
+    ...alertExamples(alert, incident),
     getNight: { status: 200 },
     getReport: { status: 200, query: '?since=2026-01-01T00:00:00Z' },
     getUsage: { status: 200, query: '?since=2026-01-01&by=project' },

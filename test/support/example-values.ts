@@ -12,6 +12,8 @@ export interface ExampleValues {
   noted?: string;
   /** An alert rule, and a dead delivery of it. */
   alert?: { rule: string; dead: string };
+  /** An open incident, and the token of a link to another. */
+  incident?: { id: string; token: string };
   /** An invited person. */
   person?: string;
   /** A session with stored snapshots, and one whose agent is at work. */

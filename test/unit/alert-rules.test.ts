@@ -1,7 +1,8 @@
 /** Which events a rule selects, when a failed delivery is retried, how a webhook is signed. */
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { AlertTarget, CreateAlert, QuietHours } from '../../shared/schema/alerts.ts';
+import { AlertTarget } from '../../shared/schema/alert-targets.ts';
+import { CreateAlert, QuietHours } from '../../shared/schema/alerts.ts';
 import { type EventDraft, subjectOf } from '../../shared/schema/events.ts';
 import { subjectRef } from '../../shared/schema/subject.ts';
 import { deliveryBody, deliveryId } from '../../server/alerts/delivery-body.ts';

@@ -30,6 +30,7 @@ const TABLE_WRITERS: Record<string, string> = {
   attention: 'server/attention/attention-store.ts',
   alertRules: 'server/alerts/alert-rule-store.ts',
   alertDeliveries: 'server/alerts/alert-delivery-store.ts',
+  alertIncidents: 'server/alerts/incident-store.ts',
   taskAuto: 'server/auto/auto-store.ts',
   respawn: 'server/respawn/respawn-store.ts',
   projectSessions: 'server/projects/project-store.ts',

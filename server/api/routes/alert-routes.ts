@@ -7,6 +7,10 @@ type Names =
   | 'changeAlert'
   | 'deleteAlert'
   | 'testAlert'
+  | 'previewAlert'
+  | 'listAlertIncidents'
+  | 'acknowledgeIncident'
+  | 'acknowledgeByLink'
   | 'listAlertDeliveries'
   | 'retryAlertDelivery';
 
@@ -24,6 +28,19 @@ export function alertRoutes({ alerts }: { alerts: Alerts }): Handlers<Names> {
       return { status: 200, body: { id: params.id } };
     },
     testAlert: async ({ params }) => ({ status: 200, body: await alerts.test(params.id) }),
+    previewAlert: ({ params }) => ({ status: 200, body: alerts.preview(params.id) }),
+    listAlertIncidents: ({ query: { state, limit } }) => ({
+      status: 200,
+      body: { incidents: alerts.incidents.list(state === 'open', limit) },
+    }),
+    acknowledgeIncident: ({ params, ...call }) => ({
+      status: 200,
+      body: alerts.incidents.acknowledge(params.id, identityOf(call).name, 'person'),
+    }),
+    acknowledgeByLink: ({ body }) => {
+      const { title, acknowledged_at } = alerts.incidents.acknowledgeByLink(body.token);
+      return { status: 200, body: { title, acknowledged_at } };
+    },
     listAlertDeliveries: ({ query, ...call }) => ({
       status: 200,
       body: { deliveries: alerts.deliveries(query, identityOf(call).role) },

@@ -1,6 +1,8 @@
 /** `loopwatch alert …`: rules that send events, and their deliveries. */
 import { type Command, Option } from 'commander';
 import { AlertDeliveryState, AlertReason } from '../../../shared/schema/alerts.ts';
+import { SERVICE_KINDS } from '../../../shared/rules/alert-target-forms.ts';
+import { oneLine } from '../../../shared/rules/plain-text.ts';
 import { EVENT_TYPES } from '../../../shared/schema/events.ts';
 import { request } from '../client.ts';
 import {
@@ -16,12 +18,20 @@ import { type AlertOptions, alertBody } from './parse-alert-options.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { findId } from '../find-id.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
-import { alertLines, alertTable, deliveryLines, testText } from '../print/print-alerts.ts';
+import {
+  alertLines,
+  alertTable,
+  deliveryLines,
+  incidentLines,
+  previewText,
+  testText,
+} from '../print/print-alerts.ts';
 import { print, printJson } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
 /** As many as one answer of the daemon holds. */
 const ALL = '1000';
+const MAX_NAME = 80;
 const ALERT = 'id, its first characters, or name';
 
 interface LogOptions extends Zoned {
@@ -58,7 +68,7 @@ export function addAlertCommands(program: Command): void {
 
   alert
     .command('add')
-    .description('create an alert: a webhook, or a command')
+    .description('create an alert: a service, a webhook, or a command')
     .argument('<name>')
     .argument('[argv...]', 'after --, with --command: the program and its arguments (no shell)')
     .addOption(
@@ -82,6 +92,15 @@ export function addAlertCommands(program: Command): void {
       ),
     )
     .option('--webhook <url>', 'POST to this URL, signed per Standard Webhooks')
+    .addOption(choices(new Option('--to <service>', 'send a message for a person'), SERVICE_KINDS))
+    .option('--set <key=value>', 'field of the service, e.g. topic=night (repeatable)', collect, [])
+    .option('--secret-file <file>', 'token, password or webhook URL of the service; - for stdin')
+    .option(
+      '--step <json>',
+      'who is next without an acknowledgement; JSON or @FILE (repeatable, in order)',
+      collect,
+      [],
+    )
     .option('--command', 'run the program after -- with the event on stdin')
     .option('--quiet <from-to>', 'quiet hours, e.g. 22:00-07:00; deliveries wait until they end')
     .option(
@@ -142,6 +161,45 @@ export function addAlertCommands(program: Command): void {
       if (json === true) printJson(result);
       if (!result.ok) throw new CliError(ExitCode.failed, testText(result));
       if (json !== true) print(testText(result));
+    });
+
+  alert
+    .command('incidents')
+    .description('list what waits for an acknowledgement, newest first')
+    .option('--all', 'also what was acknowledged')
+    .option('--json', 'output as JSON')
+    .addOption(UTC_OPTION)
+    .action(async ({ all, json, utc }: { all?: boolean } & Json & Zoned) => {
+      const query = { state: all === true ? 'all' : 'open', limit: ALL } as const;
+      const { incidents } = await request('listAlertIncidents', { query });
+      if (json === true) return printJson(incidents);
+      if (incidents.length === 0) return print('nothing to acknowledge');
+      const time = timeIn({ utc });
+      print(incidents.flatMap((incident) => incidentLines(incident, time)).join('\n'));
+    });
+
+  alert
+    .command('ack')
+    .description('acknowledge an incident, so that no further step begins')
+    .argument('<id>', 'id from `loopwatch alert incidents`, or its first characters')
+    .action(async (given: string) => {
+      const { incidents } = await request('listAlertIncidents', {
+        query: { state: 'all', limit: ALL },
+      });
+      const id = findId(given, incidents, 'incident');
+      const { acknowledged_by } = await request('acknowledgeIncident', { params: { id } });
+      print(`${id}: acknowledged by ${oneLine(acknowledged_by ?? '', MAX_NAME)}`);
+    });
+
+  alert
+    .command('preview')
+    .description('show what the target would receive for the newest event; sends nothing')
+    .argument('<alert>', ALERT)
+    .option('--json', 'output as JSON')
+    .action(async (given: string, { json }: { json?: boolean }) => {
+      const preview = await request('previewAlert', { params: { id: await alertId(given) } });
+      if (json === true) return printJson(preview);
+      print(previewText(preview));
     });
 
   alert

@@ -1,8 +1,11 @@
 /** Alert rules and their deliveries as lines for a person. Names and errors never reach the terminal raw. */
+import type { AlertIncident } from '../../../shared/schema/alert-incidents.ts';
+import type { AlertPreview, AlertTargetView } from '../../../shared/schema/alert-targets.ts';
 import type { AlertDelivery, AlertRule, AlertTestResult } from '../../../shared/schema/alerts.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import { targetText } from '../../../shared/words/alert-target-text.ts';
 import { tableLines } from './table.ts';
 import type { TimeText } from './time-text.ts';
 
@@ -16,7 +19,7 @@ export function alertTable(rules: readonly AlertRule[]): string[] {
     oneLine(rule.name, MAX_LINE),
     rule.enabled ? 'yes' : 'no',
     rule.types.join(','),
-    oneLine(targetText(rule), MAX_LINE),
+    oneLine(lineOf(rule.target), MAX_LINE),
     String(rule.waiting),
   ];
   return tableLines(HEAD, rules.map(cells));
@@ -37,10 +40,30 @@ export function alertLines(rule: AlertRule): string[] {
   return [
     `${id}  ${oneLine(name, MAX_LINE)}${enabled ? '' : '  (disabled)'}`,
     `  ${about.join('; ')}`,
-    `  ${oneLine(targetText(rule), MAX_LINE)}`,
+    `  ${oneLine(lineOf(rule.target), MAX_LINE)}`,
+    ...rule.steps.map(
+      ({ after_minutes: minutes, target }) =>
+        `  after ${minutes} min: ${oneLine(lineOf(target), MAX_LINE)}`,
+    ),
     ...(quiet === null ? [] : [`  quiet ${quiet.from}-${quiet.to} ${quiet.time_zone}`]),
     ...(except.length === 0 ? [] : [`  except ${except.join(', ')}`]),
     ...(waiting === 0 ? [] : [`  ${waiting} waiting: loopwatch alert log --rule ${id}`]),
+  ];
+}
+
+/** What it is about, and who has it or is next. */
+export function incidentLines(incident: AlertIncident, time: TimeText): string[] {
+  const { id, name, title, opened_at, acknowledged_at: at, acknowledged_by: by } = incident;
+  const { next_step_at: nextAt, next_target: next, step, steps } = incident;
+  const state =
+    at !== null
+      ? `acknowledged by ${by ?? ''} at ${time(at)}`
+      : nextAt === null
+        ? `not acknowledged, no further step: loopwatch alert ack ${id}`
+        : `step ${step + 1} of ${steps} (${next ?? ''}) at ${time(nextAt)}: loopwatch alert ack ${id}`;
+  return [
+    `${id}  ${time(opened_at)}  ${oneLine(title, MAX_LINE)}`,
+    `  alert ${oneLine(name, MAX_LINE)}; ${oneLine(state, MAX_LINE)}`,
   ];
 }
 
@@ -81,6 +104,15 @@ function nextLines({ id, state, next_try_at }: AlertDelivery, nowMs: number): st
   return [inMs <= 0 ? '  next' : `  retry in ${formatDuration(inMs / 1000)}`];
 }
 
-function targetText({ target }: AlertRule): string {
-  return target.kind === 'webhook' ? `to ${target.url}` : `runs ${target.argv.join(' ')}`;
+function lineOf(target: AlertTargetView): string {
+  const { how, where } = targetText(target);
+  if (target.kind === 'webhook') return `to ${where}`;
+  return `${how.charAt(0).toLowerCase()}${how.slice(1)} ${where}`;
+}
+
+/** As it will arrive. */
+export function previewText({ address, type, title, text, body }: AlertPreview): string {
+  const from = type === 'alert.test' ? 'a test, as no event matches yet' : `the newest ${type}`;
+  const shown = title === null ? body : `${title}\n\n${text ?? ''}`;
+  return `${plainText(address)}  (${from})\n\n${plainText(shown)}`;
 }

@@ -11,7 +11,10 @@ export type AlertField =
   | 'zone'
   | 'url'
   | 'secret'
-  | 'command';
+  | 'command'
+  /** Of a service. */
+  | `target.${string}`
+  | `steps.${string}`;
 export type AlertErrors = Partial<Record<AlertField | 'form', string>>;
 
 /** The form field for each path the daemon reports; the first match. */
@@ -34,8 +37,16 @@ export function alertErrors(error: RequestError): AlertErrors {
   const found: AlertErrors = {};
   for (const issue of issues) {
     const { field, message } = issue as { field?: unknown; message?: unknown };
-    const place = PLACES.find(([path]) => String(field).startsWith(path))?.[1];
+    const place = placeOf(String(field));
     if (place !== undefined && typeof message === 'string') found[place] ??= `Invalid: ${message}.`;
   }
   return Object.keys(found).length === 0 ? { form: error.message } : found;
+}
+
+/** A step has the same fields as the rule's own target, below its place. */
+function placeOf(path: string): AlertField | undefined {
+  const [, start = '', rest = ''] = /^(steps\.\d+\.)(.+)$/.exec(path) ?? [];
+  if (start !== '') return `${start as 'steps.'}${placeOf(rest) ?? rest}`;
+  const known = PLACES.find(([prefix]) => path.startsWith(prefix))?.[1];
+  return known ?? (path.startsWith('target.') ? (path as AlertField) : undefined);
 }

@@ -2,22 +2,27 @@
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import { coalesceReads } from '$lib/state/coalesce.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
+import type { AlertIncident } from '$shared/schema/alert-incidents.ts';
 import type { AlertDelivery, AlertDeliveryState, AlertRule } from '$shared/schema/alerts.ts';
 import { listensTo } from './alert-topics.ts';
 
 /** A burst of events is followed by one read. */
 const READ_DELAY_MS = 300;
 const FIRST_LINES = 50;
+const LISTED_INCIDENTS = '20';
 /** The most one answer holds. */
 const ALL_LINES = 1000;
 
 interface Reading {
   alerts: AlertRule[];
   deliveries: AlertDelivery[];
+  incidents: AlertIncident[];
 }
 
 export class AlertList {
   rules = $state.raw<readonly AlertRule[] | null>(null);
+  /** Newest first, acknowledged ones too. */
+  incidents = $state.raw<readonly AlertIncident[]>([]);
   deliveries = $state.raw<readonly AlertDelivery[]>([]);
   /** Empty: all rules. */
   rule = $state('');
@@ -76,14 +81,16 @@ export class AlertList {
       ...(this.state === 'all' ? {} : { state: this.state }),
     };
     const { rest } = this.#feed;
-    const [{ alerts }, { deliveries }] = await Promise.all([
+    const [{ alerts }, { deliveries }, { incidents }] = await Promise.all([
       rest.call('listAlerts'),
       rest.call('listAlertDeliveries', { query }),
+      rest.call('listAlertIncidents', { query: { state: 'all', limit: LISTED_INCIDENTS } }),
     ]);
-    return { alerts, deliveries };
+    return { alerts, deliveries, incidents };
   }
 
-  #show({ alerts, deliveries }: Reading): void {
+  #show({ alerts, deliveries, incidents }: Reading): void {
+    this.incidents = incidents;
     this.rules = alerts;
     this.deliveries = deliveries;
     if (this.rule !== '' && !alerts.some(({ id }) => id === this.rule))

@@ -1,4 +1,6 @@
 /** Texts for rules and their deliveries. */
+import type { AlertIncident } from '$shared/schema/alert-incidents.ts';
+import { formatDuration } from '$shared/words/format-duration.ts';
 import type { Mark, Tone } from '$lib/ui/tone.ts';
 import type {
   AlertDelivery,
@@ -94,6 +96,28 @@ export function deliveryText(
   const how = state === 'sent' ? (status === null ? '' : statusText(status)) : (error ?? '');
   const summary = attempts === 0 ? 'no attempts yet' : `${tries}${how === '' ? '' : `: ${how}`}`;
   return state === 'waiting' && !isEnabled ? `${summary}; the alert is off` : summary;
+}
+
+/** Who has it, or who is next and when. */
+export function incidentText(
+  incident: AlertIncident,
+  nowMs: number,
+): { label: string; text: string; tone: Tone; mark: Mark } {
+  const { acknowledged_by: by, acknowledged_via: via, acknowledged_at: at } = incident;
+  const { next_step_at: nextAt, next_target: next, step, steps } = incident;
+  if (at !== null) {
+    const how = via === 'inbox' ? ' in the inbox' : '';
+    const when = formatDuration((Date.parse(at) - Date.parse(incident.opened_at)) / 1000);
+    const text = `By ${by ?? ''}${how}, after ${when}.`;
+    return { label: 'Acknowledged', text, tone: 'good', mark: 'tick' };
+  }
+  if (nextAt === null) {
+    const text = steps === 0 ? 'No further step.' : `All ${steps} steps began.`;
+    return { label: 'Not acknowledged', text, tone: 'fail', mark: 'cross' };
+  }
+  const inSeconds = Math.max(0, (Date.parse(nextAt) - nowMs) / 1000);
+  const text = `Step ${step + 1} of ${steps} (${next ?? ''}) in ${formatDuration(inSeconds)}.`;
+  return { label: 'Waiting', text, tone: 'wait', mark: 'clock' };
 }
 
 /** No HTTP status is 0, so that is the exit code of a command. */

@@ -21,8 +21,8 @@ export function itemActions(
   { reason, subject }: Subject,
   loop: Pick<Loop, 'status' | 'stop_reason'> | null,
 ): ItemAction[] {
-  // The page of a task or a run has all its actions; a found session is not touched.
-  if (['task', 'run', 'found'].includes(subject.kind)) return [];
+  // The page of a task, a run or an alert has all its actions; a found session is not touched.
+  if (['task', 'run', 'found', 'alert'].includes(subject.kind)) return [];
   if (loop?.status === 'failed') return ['restart', 'remove'];
   const stop: ItemAction[] = loop === null || loop.status === 'stopping' ? [] : ['stop'];
   switch (reason) {

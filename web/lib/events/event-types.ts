@@ -85,6 +85,8 @@ const TYPES: Record<EventType, true> = {
   'run.deleted': true,
   'alert.sent': true,
   'alert.failed': true,
+  'alert.escalated': true,
+  'alert.acknowledged': true,
 };
 
 export const EVENT_TYPE_NAMES = Object.keys(TYPES) as EventType[];

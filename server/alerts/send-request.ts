@@ -1,11 +1,11 @@
-/** One POST to a webhook. Follows no redirect and reads no more of the response than needed. */
+/** One request to a receiver. Follows no redirect and reads no more of the response than needed. */
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { systemCode } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import { failure, type Message, type Outcome, success } from './outcome.ts';
+import { failure, type Outcome, success } from './outcome.ts';
 import { parseRetryAfter } from './retry-delay.ts';
-import { signWebhook } from './sign-webhook.ts';
+import type { HttpRequest } from './service-request.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Of the response body; a receiver that sends more is cut off. */
@@ -13,19 +13,18 @@ const MAX_ANSWER_BYTES = 16 * 1024;
 /** The shown part of it: enough for the sentence with which a receiver refuses. */
 const SHOWN_BYTES = 1024;
 
-interface PostOptions {
+interface SendOptions {
   clock: Clock;
   userAgent: string;
   signal: AbortSignal;
 }
 
 /** Never throws; aborting `signal` ends it at once. */
-export async function postWebhook(
-  { url, secret }: { url: string; secret: string },
-  message: Message,
-  { clock, userAgent, signal }: PostOptions,
+export async function sendRequest(
+  { method, url, headers, body: text }: HttpRequest,
+  { clock, userAgent, signal }: SendOptions,
 ): Promise<Outcome> {
-  const body = Buffer.from(message.body);
+  const body = Buffer.from(text);
   return new Promise((resolve) => {
     let request: ClientRequest | null = null;
     let answered: Outcome | null = null;
@@ -43,14 +42,9 @@ export async function postWebhook(
     if (signal.aborted) return abort();
     try {
       request = (url.startsWith('https:') ? requestHttps : requestHttp)(url, {
-        method: 'POST',
+        method,
         agent: false,
-        headers: {
-          'content-type': 'application/json',
-          'content-length': body.length,
-          'user-agent': userAgent,
-          ...signWebhook(secret, message, clock.now()),
-        },
+        headers: { ...headers, 'content-length': body.length, 'user-agent': userAgent },
       });
     } catch (error) {
       return end(failure(noConnection(error)));

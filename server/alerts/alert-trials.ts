@@ -1,0 +1,108 @@
+/** What a rule would send: sent now as a test, or only shown. */
+import type { AlertPreview } from '../../shared/schema/alert-targets.ts';
+import type { AlertTestResult } from '../../shared/schema/alerts.ts';
+import type { EventLog } from '../events/event-log.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import { randomId } from '../lib/random-id.ts';
+import { type AlertSender, httpRequest } from './alert-sender.ts';
+import { deliveryBody, deliveryId, testBody } from './delivery-body.ts';
+import { type Links, plainMessage } from './plain-message.ts';
+import type { Rule, Target } from './rule.ts';
+import { ruleMatcher } from './rule-matcher.ts';
+import { messageText } from './service-request.ts';
+import { HIDDEN } from './target-from.ts';
+
+/** Events searched for one that the rule selects, newest first. */
+const SEARCHED_EVENTS = 1_000;
+
+interface TrialOptions {
+  log: EventLog;
+  clock: Clock;
+  sender: AlertSender;
+}
+
+export class AlertTrials {
+  readonly #options: TrialOptions;
+
+  constructor(options: TrialOptions) {
+    this.#options = options;
+  }
+
+  /** Sends at once; records nothing. */
+  async test(rule: Rule, links: Links, signal: AbortSignal): Promise<AlertTestResult> {
+    const { clock, sender } = this.#options;
+    const began = clock.monotonic();
+    const message = {
+      id: randomId(),
+      body: testBody(rule, toIso(clock.now())),
+      type: 'alert.test',
+      session: null,
+      task: null,
+      reason: null,
+    };
+    const { ok, status, error, output } = await sender.send(rule.target, message, links, signal);
+    return { ok, status, error, output, duration_ms: Math.round(clock.monotonic() - began) };
+  }
+
+  /** Of the newest event the rule selects, or of a test. */
+  preview(rule: Rule, links: Links): AlertPreview {
+    const sample = this.#sample(rule);
+    const { kind } = rule.target;
+    const { title, text } = isForPerson(rule.target)
+      ? asShown(sample.body, links)
+      : { title: null, text: null };
+    const { seq, type } = sample;
+    const { clock } = this.#options;
+    return { kind, seq, type, title, text, ...requestShown(rule.target, sample, links, clock) };
+  }
+
+  #sample(rule: Rule): { id: string; seq: number | null; type: string; body: string } {
+    const { log, clock } = this.#options;
+    const matches = ruleMatcher(rule);
+    const after = Math.max(log.oldest - 1, log.head - SEARCHED_EVENTS);
+    const found = log
+      .read(after, SEARCHED_EVENTS)
+      .reverse()
+      .flatMap((event) => matches(event) ?? []);
+    const [match] = found;
+    if (match === undefined) {
+      const body = testBody(rule, toIso(clock.now()));
+      return { id: randomId(), seq: null, type: 'alert.test', body };
+    }
+    const { seq, type } = match.event;
+    const id = deliveryId(log.epoch, seq, rule.id);
+    return { id, seq, type, body: deliveryBody(match, log.epoch) };
+  }
+}
+
+function isForPerson({ kind }: Target): boolean {
+  return kind !== 'webhook' && kind !== 'command';
+}
+
+function asShown(body: string, links: Links): { title: string; text: string } {
+  const message = plainMessage(body, links);
+  return { title: message.title, text: messageText(message) };
+}
+
+function requestShown(
+  target: Target,
+  sample: { id: string; body: string },
+  links: Links,
+  clock: Clock,
+): { address: string; body: string } {
+  switch (target.kind) {
+    case 'command':
+      return { address: target.argv.join(' '), body: sample.body };
+    case 'webhook':
+      return { address: `POST ${target.url}`, body: sample.body };
+    case 'email': {
+      const address = `${target.from} to ${target.to} over ${target.server}`;
+      return { address, body: asShown(sample.body, links).text };
+    }
+    default: {
+      const hidden = { ...target, secret: HIDDEN };
+      const { method, url, body } = httpRequest(hidden, sample, links, clock.now());
+      return { address: `${method} ${url}`, body };
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/** The message for a person: what happened, why, what to do, and where. Made from a delivery's body. */
+import { cut, oneLine } from '../../shared/rules/plain-text.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
+import type { Subject } from '../../shared/schema/subject.ts';
+import { describeEvent } from '../../shared/words/describe-event.ts';
+import { REASON_TEXT } from '../../shared/words/reason-text.ts';
+
+export interface PlainMessage {
+  /** One line. */
+  title: string;
+  /** Without the links. */
+  text: string;
+  /** The page about it. */
+  link: string;
+  /** The page that acknowledges it; null when there is nothing to acknowledge. */
+  acknowledge: string | null;
+  isUrgent: boolean;
+}
+
+/** Of the daemon's page. */
+export interface Links {
+  /** Its address, without a slash at the end. */
+  page: string;
+  acknowledge: string | null;
+}
+
+/** Together below the 1024 characters of the smallest service, Pushover. */
+const MAX_TITLE = 120;
+const MAX_WHAT = 400;
+
+interface Body {
+  type: string;
+  data: object;
+}
+
+export function plainMessage(body: string, { page, acknowledge }: Links): PlainMessage {
+  const { type, data } = JSON.parse(body) as Body;
+  const link = (path: string) => ({ link: `${page}${path}`, acknowledge });
+  if (type === 'alert.test') {
+    const { name } = data as { name: string };
+    const text = 'This is a test. Alerts of this rule arrive here.';
+    return { title: `Test of “${name}”`, text, ...link('/alerts'), isUrgent: false };
+  }
+  const event = data as EventRecord;
+  const { text: what, tone } = describeEvent(event);
+  const reason = reasonOf(event);
+  const about = aboutText(event.subject);
+  const first = oneLine(what, MAX_WHAT);
+  const lines = [
+    `What happened: ${first}`,
+    ...(reason === null ? [] : [`Why: ${reason.label}`, `What to do: ${reason.next}`]),
+  ];
+  return {
+    title: cut(`${about}: ${reason === null ? first : reason.label}`, MAX_TITLE),
+    text: lines.join('\n'),
+    ...link(pathOf(event)),
+    isUrgent: tone === 'fail' || type === 'attention.raised',
+  };
+}
+
+/** Respawn has reasons of its own, which its sentence already names. */
+function reasonOf({ data }: EventRecord): { label: string; next: string } | null {
+  const { reason } = data as { reason?: unknown };
+  return typeof reason === 'string' && reason in REASON_TEXT
+    ? REASON_TEXT[reason as keyof typeof REASON_TEXT]
+    : null;
+}
+
+function aboutText({ kind, id }: Subject): string {
+  if (kind === 'daemon' || kind === 'host') return 'Loopwatch';
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${id}`;
+}
+
+function pathOf({ type, subject: { kind, id } }: EventRecord): string {
+  if (type === 'attention.raised') return '/inbox';
+  switch (kind) {
+    case 'session':
+    case 'loop':
+    case 'respawn':
+      return `/sessions/${encodeURIComponent(id)}`;
+    case 'task':
+    case 'run':
+    case 'found':
+    case 'module':
+      return `/${kind === 'found' ? kind : `${kind}s`}/${encodeURIComponent(id)}`;
+    case 'person':
+      return '/people';
+    case 'alert':
+      return '/alerts';
+    case 'host':
+    case 'daemon':
+      return '/checks';
+  }
+}

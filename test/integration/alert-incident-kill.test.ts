@@ -1,0 +1,41 @@
+/** Steps of a real daemon, across kill -9. */
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import type { AlertDelivery } from '../../shared/schema/alerts.ts';
+import { until } from '../support/until.ts';
+import { silent, WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
+import { World } from '../support/world.ts';
+
+it('AL68, AL19 a daemon killed before and while a step is sent is followed by one that begins it once', async () => {
+  await using world = new World();
+  await using first = await WebhookReceiver.open();
+  await using next = await WebhookReceiver.open(silent);
+  const hook = ({ url }: WebhookReceiver) => ({ kind: 'webhook', url });
+  const one = await world.spawn();
+  const rule = { name: 'pager', types: ['session.created'], target: hook(first) };
+  const steps = [{ after_minutes: 1, target: hook(next) }];
+  await one.api.send('POST', '/api/alerts', { ...rule, steps });
+  await one.api.openSession('web', world.taskDir('web'));
+  await until('the first was sent', () => first.got.length);
+  await one.kill();
+  // A minute passes while no daemon runs.
+  const database = new Sqlite(join(world.home, 'loopwatch.db'));
+  database.prepare('UPDATE alert_incidents SET due_ms = due_ms - 60000').run();
+  database.close();
+  const two = await world.spawn();
+  await until('the step is being sent', () => next.got.length);
+  await two.kill();
+  next.answer = withStatus(200);
+  const { api } = await world.spawn();
+  const ofStep = await until('the step was sent', async () => {
+    const { body } = await api.get('/api/alerts/deliveries?limit=1000');
+    const all = body['deliveries'] as AlertDelivery[];
+    return all.filter(({ step, state }) => step === 1 && state === 'sent')[0];
+  });
+  expect(next.ids).toEqual([ofStep.id, ofStep.id]);
+  const { body } = await api.get('/api/alerts/incidents');
+  expect(body['incidents']).toMatchObject([{ step: 1, steps: 1, next_step_at: null }]);
+  const escalated = (await api.events()).filter(({ type }) => type === 'alert.escalated');
+  expect(escalated).toHaveLength(1);
+});
