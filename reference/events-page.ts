@@ -51,6 +51,8 @@ const MEANINGS: Record<EventType, string> = {
   'budget.set': 'A budget was set. `before`: its limit until then.',
   'budget.raised': 'A person raised a budget; what waited for it continues. `used`: at that time.',
   'budget.removed': 'A budget was removed.',
+  'reserve.set': 'A person set what is kept of the plan’s windows.',
+  'reserve.removed': 'Nothing is kept of the plan’s windows any more.',
   'people.invited': 'A person was invited.',
   'people.joined': 'A person used a link.',
   'people.link_made': 'A new link was created for a person.',

@@ -64,6 +64,10 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/budget-commands.ts')).addBudgetCommands,
   },
   {
+    words: ['reserve'],
+    load: async () => (await import('./commands/reserve-commands.ts')).addReserveCommands,
+  },
+  {
     words: ['watch'],
     load: async () => (await import('./commands/watch-command.ts')).addWatchCommand,
   },

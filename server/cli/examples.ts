@@ -176,6 +176,12 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'loopwatch budget set task:fix-login tokens 200000',
   ],
   'budget raise': ['loopwatch budget raise 1', 'loopwatch budget raise 1 40 --why release'],
+  'reserve show': ['loopwatch reserve', 'loopwatch reserve show --json'],
+  'reserve set': [
+    'loopwatch reserve set --line 90/95 --keep "mon-fri 8-18 50/30"',
+    'loopwatch reserve set --keep none --unknown one_by_one',
+  ],
+  'reserve off': ['loopwatch reserve off', 'loopwatch reserve off --json'],
   'budget rm': ['loopwatch budget rm 1', 'loopwatch budget rm 2'],
   watch: [
     'loopwatch watch --types auto.failed,attention.raised',

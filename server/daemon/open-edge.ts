@@ -26,6 +26,7 @@ import { sessionRoutes } from '../api/routes/session-routes.ts';
 import { runRoutes } from '../api/routes/run-routes.ts';
 import { taskRoutes } from '../api/routes/task-routes.ts';
 import { taskConversationRoutes } from '../api/routes/task-conversation-routes.ts';
+import { reserveRoutes } from '../api/routes/reserve-routes.ts';
 import { usageRoutes } from '../api/routes/usage-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
@@ -184,6 +185,7 @@ export async function openEdge(
       ...attentionRoutes({ attention }),
       ...alertRoutes({ alerts }),
       ...foundRoutes({ found, usage: usage.reports, details: config.foundDetails }),
+      ...reserveRoutes(services),
       ...usageRoutes({ usage: usage.reports, now: usage.now, budgets: services.budgets, clock }),
       ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),
       ...hookRoutes({ receiver, stopped: stopping.signal }),

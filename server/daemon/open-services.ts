@@ -13,7 +13,6 @@ import { Attention } from '../attention/attention.ts';
 import { AttentionStore } from '../attention/attention-store.ts';
 import { AutoLoops } from '../auto/auto-loops.ts';
 import { AutoStore } from '../auto/auto-store.ts';
-import { Budgets } from '../budgets/budgets.ts';
 import { isStartable } from '../auto/task-directory.ts';
 import { Demo } from '../demo/demo.ts';
 import { Directories } from '../projects/directories.ts';
@@ -37,6 +36,7 @@ import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Store } from './open-store.ts';
 import { openHeadless } from './open-headless.ts';
 import { openHeadlessWork } from './open-headless-work.ts';
+import { openBudgets } from './open-budgets.ts';
 import { openFound } from './open-found.ts';
 import { openModules } from './open-modules.ts';
 import { openSessions } from './open-sessions.ts';
@@ -81,7 +81,7 @@ export async function openServices(
     probe: async (session) => monitor.probe(session),
   });
   const quota = new QuotaGate(clock);
-  const budgets = new Budgets({ database, log, clock });
+  const { windows, reserve, budgets } = openBudgets(store, clock, scope);
   const shared = { log, clock, logger, sessions, monitor, attention, outbox, quota, budgets };
   const git = new Git({ environment: shellEnvironment, fronts: join(config.home, 'git') });
   const checkouts = new ProjectCheckouts({ git, clock, scratch: join(config.home, 'loop-checks') });
@@ -116,7 +116,7 @@ export async function openServices(
   });
   const demo = new Demo({ loops, sessions, home: config.home, pace: demoPace });
   await sessions.recover();
-  const watched = { sessions, loops, monitor, clock, environment: shellEnvironment };
+  const watched = { sessions, loops, monitor, windows, clock, environment: shellEnvironment };
   const usage = openUsage(store, watched, scope);
   scope.own(() => sessions.dispose());
   if (restored !== null) await opened.adopt();
@@ -188,6 +188,7 @@ export async function openServices(
     phased,
     usage,
     budgets,
+    reserve,
   };
 }
 

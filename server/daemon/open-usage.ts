@@ -5,7 +5,7 @@ import { type Clock, toIso } from '../lib/clock.ts';
 import type { Scope } from '../lib/scope.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
-import { PlanWindows } from '../usage/plan-windows.ts';
+import type { PlanWindows } from '../usage/plan-windows.ts';
 import { SessionAuthors } from '../usage/session-authors.ts';
 import { SessionUsages } from '../usage/session-usage.ts';
 import type { Work } from '../usage/usage-entry.ts';
@@ -18,13 +18,14 @@ interface Watched {
   sessions: Sessions;
   loops: AutoLoops;
   monitor: AgentMonitor;
+  windows: PlanWindows;
   clock: Clock;
   environment: NodeJS.ProcessEnv;
 }
 
 export function openUsage(
   { database, log, logger, restored }: Store,
-  { sessions, loops, monitor, clock, environment }: Watched,
+  { sessions, loops, monitor, windows, clock, environment }: Watched,
   scope: Scope,
 ) {
   const ledger = new UsageLedger({ database, clock, logger, environment });
@@ -47,7 +48,6 @@ export function openUsage(
   };
   const watch = new UsageWatch({ ledger, clock, logger, workOf });
   const reports = new UsageReports(database);
-  const windows = new PlanWindows(database);
   const perSession = new SessionUsages(reports);
   monitor.onProbe((session, agent) => {
     watch.seen(session, agent);

@@ -150,3 +150,12 @@ export const budgets = sqliteTable(
     uniqueIndex('budgets_scope').on(scopeKind, scopeId, measure),
   ],
 );
+
+/** What is kept of the plan's windows for people; one row or none. Written by reserve/reserve-store.ts. */
+export const reservePolicies = sqliteTable('reserve_policies', {
+  id: integer('id').primaryKey(),
+  /** JSON of `ReservePolicy`. */
+  policy: text('policy').notNull(),
+  author: text('author').notNull(),
+  changedAt: text('changed_at').notNull(),
+});

@@ -7,6 +7,7 @@ import { ATTENTION_ENDPOINTS } from './attention-endpoints.ts';
 import { AUTO_ENDPOINTS } from './auto-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './daemon-endpoints.ts';
 import { BUDGET_ENDPOINTS } from './budget-endpoints.ts';
+import { RESERVE_ENDPOINTS } from './reserve-endpoints.ts';
 import { DIRECTORY_ENDPOINTS } from './directory-endpoints.ts';
 import { EVENT_ENDPOINTS } from './event-endpoints.ts';
 import { FOUND_ENDPOINTS } from './found-endpoints.ts';
@@ -48,6 +49,7 @@ export const API = {
   ...ALERT_ENDPOINTS,
   ...USAGE_ENDPOINTS,
   ...BUDGET_ENDPOINTS,
+  ...RESERVE_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...HOOK_ENDPOINTS,
 } as const;

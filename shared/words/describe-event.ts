@@ -1,4 +1,5 @@
 /** One sentence for each event: the same in the shell and on the page. */
+import { reserveSetText } from './reserve-text.ts';
 import { budgetRaisedText, budgetRemovedText, budgetSetText } from './budget-text.ts';
 import type { EventRecord } from '../schema/events.ts';
 import type { Owner } from '../schema/owner.ts';
@@ -72,6 +73,10 @@ export function describeEvent(
       return sentence(`${budgetSetText(event.data)}${byAuthor(event.data)}`);
     case 'budget.raised':
       return sentence(`${budgetRaisedText(event.data)}${byAuthor(event.data)}`);
+    case 'reserve.set':
+      return sentence(`${reserveSetText(event.data)}${byAuthor(event.data)}`);
+    case 'reserve.removed':
+      return sentence(`Reserve removed${byAuthor(event.data)}`);
     case 'budget.removed':
       return sentence(`${budgetRemovedText(event.data)}${byAuthor(event.data)}`);
     case 'people.invited':

@@ -39,9 +39,9 @@ const MISSING_FILES_OF_RUNS = `run show ghost · run export ghost file · run im
 
 /** Commands that need a daemon and name nothing. */
 const DAEMON = `
-  status · login · open · session ls · loop ls · loop history · respawn ls · usage · task ls · prompt ls · module ls · alert ls · budget ls
+  status · login · open · session ls · loop ls · loop history · respawn ls · usage · task ls · prompt ls · module ls · alert ls · budget ls · reserve show
   attention · attention ls · alert log · people ls · people invite Mia --role viewer
-  budget set day cost 20
+  budget set day cost 20 · reserve set --line 100 · reserve off
   alert add hook --type auto.failed --webhook http://127.0.0.1:9/ · prompt add title --content x
 `;
 

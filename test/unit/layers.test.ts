@@ -32,11 +32,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/checkpoints': [],
   'server/usage': ['server/agents', 'server/events', 'server/db'],
   'server/found': ['server/agents', 'server/events'],
-  'server/budgets': ['server/events', 'server/db'],
+  'server/reserve': ['server/usage', 'server/events', 'server/db'],
+  'server/budgets': ['server/reserve', 'server/events', 'server/db'],
   // floor
   'server/supervision': [
     'server/sessions',
     'server/attention',
+    'server/budgets',
     'server/policy',
     'server/agents',
     'server/terminals',
@@ -118,6 +120,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/alerts',
     'server/people',
     'server/budgets',
+    'server/reserve',
     'server/usage',
     'server/found',
     'server/modules',

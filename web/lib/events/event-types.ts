@@ -56,6 +56,8 @@ const TYPES: Record<EventType, true> = {
   'budget.set': true,
   'budget.raised': true,
   'budget.removed': true,
+  'reserve.set': true,
+  'reserve.removed': true,
   'task.created': true,
   'task.status': true,
   'task.changed': true,
@@ -101,6 +103,7 @@ export const EVENT_GROUPS = [
   { pattern: 'attention.*', label: 'Inbox' },
   { pattern: 'alert.*', label: 'Alerts' },
   { pattern: 'budget.*', label: 'Budgets' },
+  { pattern: 'reserve.*', label: 'Reserve' },
   { pattern: 'people.*', label: 'People' },
   { pattern: 'daemon.*', label: 'Daemon' },
 ] as const;
