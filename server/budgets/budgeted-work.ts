@@ -60,7 +60,7 @@ export function refOf({ subject }: BudgetedWork): string {
   return subjectRef(subject);
 }
 
-export function scopeOf({ scopeKind, scopeId }: Scope): string {
+function scopeOf({ scopeKind, scopeId }: Scope): string {
   return scopeId === '' ? scopeKind : `${scopeKind}:${scopeId}`;
 }
 

@@ -14,6 +14,7 @@ export const DEFAULT_VERB: Readonly<Record<string, string>> = {
   people: 'ls',
   budget: 'ls',
   reserve: 'show',
+  question: 'ls',
 };
 
 /** Commands as they were before nouns and verbs; scripts keep working. */

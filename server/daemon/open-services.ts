@@ -39,6 +39,7 @@ import { openHeadlessWork } from './open-headless-work.ts';
 import { openBudgets } from './open-budgets.ts';
 import { openFound } from './open-found.ts';
 import { openModules } from './open-modules.ts';
+import { openQuestions } from './open-questions.ts';
 import { openSessions } from './open-sessions.ts';
 import { openUsage } from './open-usage.ts';
 
@@ -147,6 +148,8 @@ export async function openServices(
   const shares = { attention, quota, budgets, restored, git, usage: usage.ledger };
   const work = { ...surroundings, ...headless, ...shares };
   const { tasks, phased } = await openHeadlessWork(config, store, work, scope);
+  const asked = { attention, sessions, clock, tasks, phased };
+  const questions = openQuestions(store, asked, scope);
   const seen = { ...surroundings, attention, ledger: usage.ledger };
   const found = await openFound(config, store, seen, scope);
   const modules = openModules(config, store, { ...surroundings, loops }, scope);
@@ -188,6 +191,7 @@ export async function openServices(
     phased,
     usage,
     budgets,
+    questions,
     reserve,
   };
 }

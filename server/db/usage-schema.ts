@@ -9,6 +9,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { SUBJECT_KINDS } from '../../shared/schema/subject.ts';
+import { QUESTION_ACTIONS, QUESTION_KINDS } from '../../shared/schema/question-rule.ts';
 import { BUDGET_MEASURES, BUDGET_SCOPES } from '../../shared/schema/budget.ts';
 import { PLAN_WINDOWS, USAGE_SOURCES } from '../../shared/schema/usage.ts';
 
@@ -159,3 +160,20 @@ export const reservePolicies = sqliteTable('reserve_policies', {
   author: text('author').notNull(),
   changedAt: text('changed_at').notNull(),
 });
+
+/** What happens to questions that no person answers. Written by questions/question-rule-store.ts. */
+export const questionRules = sqliteTable(
+  'question_rules',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    scope: text('scope').notNull(),
+    kind: text('kind', { enum: QUESTION_KINDS }).notNull(),
+    action: text('action', { enum: QUESTION_ACTIONS }).notNull(),
+    afterMinutes: integer('after_minutes').notNull(),
+    isOn: integer('is_on', { mode: 'boolean' }).notNull(),
+    triedAt: text('tried_at'),
+    author: text('author').notNull(),
+    changedAt: text('changed_at').notNull(),
+  },
+  ({ scope, kind }) => [uniqueIndex('question_rules_scope').on(scope, kind)],
+);

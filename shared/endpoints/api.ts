@@ -7,6 +7,7 @@ import { ATTENTION_ENDPOINTS } from './attention-endpoints.ts';
 import { AUTO_ENDPOINTS } from './auto-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './daemon-endpoints.ts';
 import { BUDGET_ENDPOINTS } from './budget-endpoints.ts';
+import { QUESTION_ENDPOINTS } from './question-endpoints.ts';
 import { RESERVE_ENDPOINTS } from './reserve-endpoints.ts';
 import { DIRECTORY_ENDPOINTS } from './directory-endpoints.ts';
 import { EVENT_ENDPOINTS } from './event-endpoints.ts';
@@ -50,6 +51,7 @@ export const API = {
   ...USAGE_ENDPOINTS,
   ...BUDGET_ENDPOINTS,
   ...RESERVE_ENDPOINTS,
+  ...QUESTION_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...HOOK_ENDPOINTS,
 } as const;

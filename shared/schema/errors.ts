@@ -61,6 +61,8 @@ const ERRORS = {
   input_not_held: { status: 409, retryable: false },
   loop_not_running: { status: 409, retryable: false },
   budget_spent: { status: 409, retryable: true },
+  rule_unknown: { status: 404, retryable: false },
+  rule_not_tried: { status: 409, retryable: false },
   reserve_held: { status: 409, retryable: true },
   budget_not_raised: { status: 409, retryable: false },
   respawn_not_running: { status: 409, retryable: false },

@@ -7,6 +7,7 @@ import { AgentState } from './agent-state.ts';
 import { AttentionOutcome } from './attention.ts';
 import { AUTO_EVENTS } from './loops/auto-events.ts';
 import { BUDGET_EVENTS } from './budget.ts';
+import { QUESTION_EVENTS } from './question-rule.ts';
 import { RESERVE_EVENTS } from './reserve.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { FoundEnd, FoundFacts } from './found.ts';
@@ -116,6 +117,7 @@ const EVENT_DATA = {
   ...PEOPLE_EVENTS,
   ...BUDGET_EVENTS,
   ...RESERVE_EVENTS,
+  ...QUESTION_EVENTS,
   ...TASK_EVENTS,
   ...RUN_EVENTS,
   'alert.sent': AlertAttempt,

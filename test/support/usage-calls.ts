@@ -11,6 +11,11 @@ export const USAGE_CALLS = {
     status: 200,
     body: { line: { five_hour: 100, weekly: 100 }, hours: [], zone: 'UTC' },
   },
+  listQuestionRules: { status: 200 },
+  setQuestionRule: { status: 200, body: { scope: 'all', action: 'escalate', after_minutes: 30 } },
+  tryQuestionRule: { status: 200, id: '1' },
+  switchQuestionRule: { status: 200, id: '1', body: { on: true } },
+  removeQuestionRule: { status: 200, id: '1' },
   removeReserve: { status: 200 },
   exportUsage: { status: 200, query: '?format=csv' },
 } as const;

@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/checkpoints': [],
   'server/usage': ['server/agents', 'server/events', 'server/db'],
   'server/found': ['server/agents', 'server/events'],
+  'server/questions': ['server/attention', 'server/policy', 'server/events', 'server/db'],
   'server/reserve': ['server/usage', 'server/events', 'server/db'],
   'server/budgets': ['server/reserve', 'server/events', 'server/db'],
   // floor
@@ -121,6 +122,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/people',
     'server/budgets',
     'server/reserve',
+    'server/questions',
     'server/usage',
     'server/found',
     'server/modules',
