@@ -11,6 +11,7 @@ import { SessionUsages } from '../usage/session-usage.ts';
 import type { Work } from '../usage/usage-entry.ts';
 import { UsageLedger } from '../usage/usage-ledger.ts';
 import { UsageReports } from '../usage/usage-report.ts';
+import { WindowSamples } from '../usage/window-samples.ts';
 import { type UsageWatchOptions, UsageWatch } from '../usage/usage-watch.ts';
 import type { Store } from './open-store.ts';
 
@@ -48,6 +49,7 @@ export function openUsage(
   };
   const watch = new UsageWatch({ ledger, clock, logger, workOf });
   const reports = new UsageReports(database);
+  const samples = new WindowSamples(database, windows);
   const perSession = new SessionUsages(reports);
   monitor.onProbe((session, agent) => {
     watch.seen(session, agent);
@@ -64,6 +66,10 @@ export function openUsage(
   const now = (): UsageNow => ({
     as_of: toIso(clock.now()),
     ...windows.now(),
+    forecast: {
+      five_hour: samples.forecast('five_hour', clock.now()),
+      weekly: samples.forecast('weekly', clock.now()),
+    },
     sessions: sessions.list().map(({ name, created_at: createdAt }) => {
       const { status, started_at: startedAt } = loops.get(name);
       const isLoop = status !== 'stopped';

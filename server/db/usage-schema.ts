@@ -177,3 +177,15 @@ export const questionRules = sqliteTable(
   },
   ({ scope, kind }) => [uniqueIndex('question_rules_scope').on(scope, kind)],
 );
+
+/** Past readings of the plan's windows. Written by usage/window-samples.ts. */
+export const windowReadings = sqliteTable(
+  'window_readings',
+  {
+    name: text('name', { enum: PLAN_WINDOWS }).notNull(),
+    atMs: integer('at_ms').notNull(),
+    usedPercent: real('used_percent').notNull(),
+    resetsAtMs: integer('resets_at_ms').notNull(),
+  },
+  ({ name, atMs }) => [primaryKey({ columns: [name, atMs] })],
+);

@@ -18,4 +18,12 @@ CREATE TABLE `reserve_policies` (
 	`changed_at` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `window_readings` (
+	`name` text NOT NULL,
+	`at_ms` integer NOT NULL,
+	`used_percent` real NOT NULL,
+	`resets_at_ms` integer NOT NULL,
+	PRIMARY KEY(`name`, `at_ms`)
+);
+--> statement-breakpoint
 ALTER TABLE `attention` ADD `escalated_at` text;
