@@ -102,6 +102,10 @@ export class AttentionRecord {
     this.#store.restate(item.id, { ...need, request: null });
   }
 
+  escalate(id: string): void {
+    this.#log.write(() => this.#store.escalate(id, toIso(this.#clock.now())));
+  }
+
   clear(append: Append, item: AttentionItem, ending: Ending): void {
     const { id, reason } = item;
     const { outcome, by = null, answer = null } = ending;

@@ -67,6 +67,10 @@ export class AttentionStore {
     this.#query.update(attention).set(columns).where(eq(attention.id, id)).run();
   }
 
+  escalate(id: string, at: string): void {
+    this.#query.update(attention).set({ escalatedAt: at }).where(eq(attention.id, id)).run();
+  }
+
   /** The request is removed with the item: it can be large, and its lines stay in `detail`. */
   clear(id: string, { at, ...how }: Clearing): void {
     const columns = { ...how, clearedAt: at, request: null };
@@ -149,7 +153,8 @@ function isAbout(subject: Subject | null) {
 }
 
 function toItem(row: Row): AttentionItem {
-  const { subjectKind, subjectId, raisedAt, clearedAt, request, reason, ...same } = row;
+  const { subjectKind, subjectId, raisedAt, clearedAt, escalatedAt, request, reason, ...same } =
+    row;
   const subject = { kind: subjectKind, id: subjectId };
   return {
     ...same,
@@ -161,5 +166,6 @@ function toItem(row: Row): AttentionItem {
     request: request === null ? null : AgentRequest.parse(JSON.parse(request)),
     raised_at: raisedAt,
     cleared_at: clearedAt,
+    ...(escalatedAt === null ? {} : { escalated_at: escalatedAt }),
   };
 }

@@ -129,6 +129,11 @@ export class Attention {
     return this.get(id);
   }
 
+  /** Raises the priority of an open item. Throws as `answer` does. */
+  escalate(id: string): void {
+    if (this.#openItem(id).escalated_at === undefined) this.#record.escalate(id);
+  }
+
   /** Clears every item of a session that ended or a task that was removed. Throws storage errors. */
   close(subject: Subject): void {
     this.#lasting.close(subject);

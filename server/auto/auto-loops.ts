@@ -15,6 +15,7 @@ import { freshLoop } from './fresh-loop.ts';
 import { loopsNow, requireBudget } from './loop-usage.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
+import { ReservedLoops } from './reserved-loops.ts';
 import type { LoopSettings } from './loop-settings.ts';
 import { noLoopView } from './loop-view.ts';
 import { choosePermissions, failedConflicts, requireFree } from './start-checks.ts';
@@ -23,7 +24,7 @@ import { resolveTaskDirectory } from './task-directory.ts';
 
 export interface AutoLoopsOptions extends Omit<
   SupervisorOptions,
-  keyof LoopSettings | 'onEnded' | 'quota'
+  keyof LoopSettings | 'onEnded' | 'onFailed' | 'quota'
 > {
   settings: Readonly<Record<AgentKind, LoopSettings>>;
   roots: readonly string[];
@@ -37,11 +38,13 @@ export class AutoLoops {
   readonly #options: AutoLoopsOptions;
   readonly #supervisors = new Map<string, LoopSupervisor>();
   readonly #stopped = new AbortController();
+  readonly #reserved: ReservedLoops;
   readonly #quota: Readonly<Record<AgentKind, QuotaGate>>;
 
   constructor(options: AutoLoopsOptions) {
     this.#options = options;
     options.budgets.addSource(() => loopsNow(this.#states(), options.sessions));
+    this.#reserved = new ReservedLoops({ ...options, loops: this });
     // The stand-in has no account, so it takes no part in the quota of agents that have one.
     this.#quota = { claude: options.quota, 'stand-in': new QuotaGate(options.clock) };
   }
@@ -174,10 +177,12 @@ export class AutoLoops {
         }
       }),
     );
+    this.#reserved.check();
   }
 
   dispose(): void {
     this.#stopped.abort();
+    this.#reserved.dispose();
     for (const supervisor of this.#supervisors.values()) supervisor.dispose();
   }
 
@@ -218,6 +223,7 @@ export class AutoLoops {
         ...this.#options,
         ...this.#options.settings[state.agent],
         quota: this.#quota[state.agent],
+        onFailed: () => this.#reserved.check(),
         onEnded: () => {
           if (this.#supervisors.get(sessionName) === supervisor)
             this.#supervisors.delete(sessionName);

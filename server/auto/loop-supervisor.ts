@@ -213,6 +213,7 @@ export class LoopSupervisor implements SessionOwner {
       this.#release();
     }
     if (state === null) this.#options.onEnded();
+    else if (state.status === 'failed') this.#options.onFailed();
   }
 
   #onDue(): boolean {

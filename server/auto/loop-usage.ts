@@ -1,7 +1,8 @@
 /** A loop as the ledger and its budgets name it. */
-import type { BudgetedWork } from '../budgets/budgeted-work.ts';
-import type { Budgets, WorkNow } from '../budgets/budgets.ts';
+import type { BudgetedWork, WorkNow } from '../budgets/budgeted-work.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import { AppError } from '../lib/app-error.ts';
+import { toIso } from '../lib/clock.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { quotaWaitMs } from './machine/quota-clock.ts';
@@ -21,17 +22,26 @@ export function loopsNow(loops: readonly LoopState[], sessions: Sessions): WorkN
     loops.filter(isWanted).map((loop) => loopWork(loop, sessions));
   return {
     atWork: works(({ status }) => status !== 'failed' && status !== 'restart_wait'),
-    waiting: works(({ status, stop }) => status === 'failed' && stop?.reason === 'budget'),
+    waiting: works(({ status, stop }) => status === 'failed' && isHeldBack(stop)),
   };
 }
 
-/** Before a loop starts. Throws `budget_spent`. */
+function isHeldBack(stop: LoopState['stop']): boolean {
+  return stop?.reason === 'budget' || stop?.reason === 'reserve';
+}
+
+/** Before a loop starts. Throws `budget_spent` and `reserve_held`. */
 export function requireBudget(
   loop: Pick<LoopState, 'sessionName' | 'startedBy'>,
   { budgets, sessions }: { budgets: Budgets; sessions: Sessions },
 ): void {
   const hold = budgets.check(loopWork(loop, sessions));
   if (hold === null) return;
+  if (hold.reason === 'reserve') {
+    const until = hold.untilMs === null ? '' : ` until ${toIso(hold.untilMs)}`;
+    const change = 'try again then, or change it: loopwatch reserve';
+    throw new AppError('reserve_held', `${hold.text}; kept for people${until}: ${change}`);
+  }
   const next =
     hold.kind === 'spent'
       ? 'raise it: loopwatch budget ls, then loopwatch budget raise'

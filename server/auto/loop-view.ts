@@ -84,6 +84,7 @@ function dueAt({ dueMs }: LoopState, ageMs: number, wallMs: number): string | nu
 }
 
 function nextAct(state: LoopState): string {
+  if (state.status === 'failed') return 'Starts the loop again.';
   if (state.status === 'restart_wait') return 'Restarts the agent.';
   if (state.wait?.reason === 'kill_withheld') return REASON_TEXT.kill_withheld.next;
   if (state.wait?.reason === 'checking') return REASON_TEXT.checking.next;

@@ -36,5 +36,7 @@ export interface SupervisorOptions extends LoopSettings {
   clock: Clock;
   logger: Log;
   /** Called once, when the loop has ended and its row is removed. */
+  /** It failed, and its row says why. */
+  onFailed: () => void;
   onEnded: () => void;
 }

@@ -1,12 +1,31 @@
 /** What a budget limits, and which budgets hold for it. */
 import type { BudgetMeasure, BudgetScopeKind } from '../../shared/schema/budget.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
 
 /** Work that is dispatched, as the ledger names it. '' where project or person is not known. */
 export interface BudgetedWork {
   subject: Subject;
   project: string;
   person: string;
+}
+
+/** Why work may not be dispatched now: a budget, or what is kept of the plan's windows for people. */
+export interface BudgetHold {
+  reason: 'budget' | 'reserve';
+  /** `shared`: it may once other work is done that may use what is left. */
+  kind: 'spent' | 'shared';
+  /** Which budget or window, and how much of it is used. */
+  text: string;
+  /** Wall time in milliseconds at which it is checked again; null when only a change ends it. */
+  untilMs: number | null;
+}
+
+/** Of one kind of supervisor. */
+export interface WorkNow {
+  /** May use something at this moment. */
+  atWork: BudgetedWork[];
+  /** Would begin if it may. */
+  waiting: BudgetedWork[];
 }
 
 /** In the units of the rows: millionths of a US dollar, output tokens, milliseconds. */
@@ -36,7 +55,12 @@ export function covers({ scopeKind, scopeId }: Scope, work: BudgetedWork): boole
   }
 }
 
-export function scopeOf({ scopeKind, scopeId }: Scope): string {
+/** Such as `task:fix-login`. */
+export function refOf({ subject }: BudgetedWork): string {
+  return subjectRef(subject);
+}
+
+function scopeOf({ scopeKind, scopeId }: Scope): string {
   return scopeId === '' ? scopeKind : `${scopeKind}:${scopeId}`;
 }
 
@@ -54,4 +78,16 @@ export function unstoredUse(input: object, workedMs: number): Amounts {
   ) as { costUsd: number; outputTokens: number };
   const minutes = Math.max(0, workedMs);
   return { cost: Math.round(costUsd * UNIT.cost), tokens: outputTokens, minutes };
+}
+
+/** A limit in row units, at least one. */
+export function limitOf(measure: BudgetMeasure, limit: number): number {
+  return Math.max(1, Math.round(limit * UNIT[measure]));
+}
+
+/** As the API shows it. */
+export function amountsOf(row: Scope & { measure: BudgetMeasure; limit: number }, used: number) {
+  const { measure, limit } = row;
+  const unit = UNIT[measure];
+  return { scope: scopeOf(row), measure, limit: limit / unit, used: used / unit };
 }

@@ -3,50 +3,38 @@
  * supervisors share one: it knows what is used, what is at work, and who waits.
  */
 import type { Budget, RaiseBudget, SetBudget } from '../../shared/schema/budget.ts';
-import { subjectRef } from '../../shared/schema/subject.ts';
 import { budgetAmount, budgetText } from '../../shared/words/budget-text.ts';
 import type { Database } from '../db/database.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
+import type { Reserve } from '../reserve/reserve.ts';
 import { type BudgetRow, BudgetStore } from './budget-store.ts';
 import { BudgetUse } from './budget-use.ts';
 import {
   type Amounts,
+  amountsOf,
   type BudgetedWork,
+  type BudgetHold,
   covers,
+  limitOf,
   NOTHING,
   readScope,
-  scopeOf,
+  refOf,
   UNIT,
+  type WorkNow,
 } from './budgeted-work.ts';
 import { decideBudget } from './decide-budget.ts';
 import { DispatchMeter } from './dispatch-meter.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Why work may not be dispatched now. */
-export interface BudgetHold {
-  /** `shared`: it may once other work under the budget is done. */
-  kind: 'spent' | 'shared';
-  /** Which budget, and how much of it is used. */
-  text: string;
-  /** Wall time in milliseconds at which it counts from 0 again; null for never. */
-  untilMs: number | null;
-}
-
-/** Of one kind of supervisor. */
-export interface WorkNow {
-  /** May use something at this moment. */
-  atWork: BudgetedWork[];
-  /** Would begin if it may. */
-  waiting: BudgetedWork[];
-}
-
 export interface BudgetsOptions {
   database: Database;
   log: EventLog;
   clock: Clock;
+  /** What is kept for people, checked at the same gate. */
+  reserve: Reserve;
 }
 
 export class Budgets {
@@ -64,6 +52,7 @@ export class Budgets {
     this.#use = new BudgetUse(options.database);
     this.#meter = new DispatchMeter((work) => this.#use.ofSubject(work.subject));
     this.#rows = this.#store.all();
+    options.reserve.onChange(() => this.#announce());
   }
 
   /** The work of one kind of supervisor. */
@@ -71,7 +60,7 @@ export class Budgets {
     this.#sources.push(now);
   }
 
-  /** A budget was set, raised or removed: what waits is checked again. */
+  /** A budget, the reserve or a window of the plan changed: what waits is checked again. */
   onChange(changed: () => void): void {
     this.#changed.push(changed);
   }
@@ -79,15 +68,19 @@ export class Budgets {
   /** Null: it may be dispatched. `more`: used by it, and not stored yet. */
   check(work: BudgetedWork, more: Amounts = NOTHING): BudgetHold | null {
     const found = this.#decide(work, more);
-    if (found === null) return null;
+    if (found === null) {
+      const hold = this.#options.reserve.check(refOf(work), () => this.refsAtWork());
+      return hold && { reason: 'reserve', ...hold };
+    }
     const { kind, row, used } = found;
     const untilMs = row.scopeKind === 'day' ? Date.parse(this.#today()) + DAY_MS : null;
-    return { kind, text: budgetText(amountsOf(row, used)), untilMs };
+    return { reason: 'budget', kind, text: budgetText(amountsOf(row, used)), untilMs };
   }
 
   /** A dispatch of it begins, so that the one before has ended. Its usage is stored. */
   began(work: BudgetedWork): void {
     if (this.#rows.length > 0) this.#settle(this.#meter.began(work));
+    this.#options.reserve.began(refOf(work));
   }
 
   /** Time at work; part of the transaction that stores it. */
@@ -95,10 +88,21 @@ export class Budgets {
     if (workedMs > 0) this.#store.addWorked(work, Math.round(workedMs), this.#today());
   }
 
+  /** Of all work that may use something at this moment. */
+  refsAtWork(): string[] {
+    return this.#sources.flatMap((source) => source().atWork.map(refOf));
+  }
+
+  /** Of the work that waits for the reserve. */
+  refsReserved(): string[] {
+    const held = this.#waiting().filter((work) => this.check(work)?.reason === 'reserve');
+    return held.map(refOf);
+  }
+
   list(): Budget[] {
-    const waiting = this.#sources.flatMap((source) => source().waiting);
+    const waiting = this.#waiting();
     const held = waiting.map((work) => ({
-      ref: subjectRef(work.subject),
+      ref: refOf(work),
       id: this.#decide(work)?.row.id,
     }));
     return this.#rows.map((row) => ({
@@ -156,15 +160,23 @@ export class Budgets {
       append({ type: 'budget.removed', data: { id, scope, measure, limit, author } });
     });
     this.#rows = this.#store.all();
-    for (const changed of this.#changed) changed();
+    this.#announce();
   }
 
   #reload(id: number): Budget {
     this.#rows = this.#store.all();
-    for (const changed of this.#changed) changed();
+    this.#announce();
     const budget = this.list().find((each) => each.id === id);
     if (budget === undefined) throw new Error('the budget was removed');
     return budget;
+  }
+
+  #waiting(): BudgetedWork[] {
+    return this.#sources.flatMap((source) => source().waiting);
+  }
+
+  #announce(): void {
+    for (const changed of this.#changed) changed();
   }
 
   #row(id: number): BudgetRow {
@@ -201,9 +213,9 @@ export class Budgets {
   #decide(work: BudgetedWork, more: Amounts = NOTHING) {
     const rows = this.#rows.filter((row) => covers(row, work));
     if (rows.length === 0) return null;
-    const ref = subjectRef(work.subject);
+    const ref = refOf(work);
     const atWork = this.#sources.flatMap((source) => source().atWork);
-    const others = atWork.filter(({ subject }) => subjectRef(subject) !== ref);
+    const others = atWork.filter((other) => refOf(other) !== ref);
     this.#settle(this.#meter.endedBut([work, ...others]));
     const now = rows.map((row) => ({
       row,
@@ -233,14 +245,4 @@ export class Budgets {
   #today(): string {
     return toIso(this.#options.clock.now()).slice(0, 10);
   }
-}
-
-function limitOf(measure: BudgetRow['measure'], limit: number): number {
-  return Math.max(1, Math.round(limit * UNIT[measure]));
-}
-
-function amountsOf(row: BudgetRow, used: number) {
-  const { measure, limit } = row;
-  const unit = UNIT[measure];
-  return { scope: scopeOf(row), measure, limit: limit / unit, used: used / unit };
 }

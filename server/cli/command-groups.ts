@@ -76,6 +76,14 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/budget-commands.ts')).addBudgetCommands,
   },
   {
+    words: ['question'],
+    load: async () => (await import('./commands/question-commands.ts')).addQuestionCommands,
+  },
+  {
+    words: ['reserve'],
+    load: async () => (await import('./commands/reserve-commands.ts')).addReserveCommands,
+  },
+  {
     words: ['watch'],
     load: async () => (await import('./commands/watch-command.ts')).addWatchCommand,
   },

@@ -13,6 +13,8 @@ export const DEFAULT_VERB: Readonly<Record<string, string>> = {
   alert: 'ls',
   people: 'ls',
   budget: 'ls',
+  reserve: 'show',
+  question: 'ls',
 };
 
 /** Commands as they were before nouns and verbs; scripts keep working. */

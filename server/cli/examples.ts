@@ -181,6 +181,21 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'loopwatch budget set task:fix-login tokens 200000',
   ],
   'budget raise': ['loopwatch budget raise 1', 'loopwatch budget raise 1 40 --why release'],
+  'question ls': ['loopwatch question ls', 'loopwatch question ls --json'],
+  'question set': [
+    'loopwatch question set all escalate --after 30',
+    'loopwatch question set task:fix-login answer --after 60',
+  ],
+  'question try': ['loopwatch question try 1', 'loopwatch question try 1 --json'],
+  'question on': ['loopwatch question on 1', 'loopwatch question on 1 --json'],
+  'question off': ['loopwatch question off 1', 'loopwatch question off 1 --json'],
+  'question rm': ['loopwatch question rm 1', 'loopwatch question rm 2'],
+  'reserve show': ['loopwatch reserve', 'loopwatch reserve show --json'],
+  'reserve set': [
+    'loopwatch reserve set --line 90/95 --keep "mon-fri 8-18 50/30"',
+    'loopwatch reserve set --keep none --unknown one_by_one',
+  ],
+  'reserve off': ['loopwatch reserve off', 'loopwatch reserve off --json'],
   'budget rm': ['loopwatch budget rm 1', 'loopwatch budget rm 2'],
   watch: [
     'loopwatch watch --types auto.failed,attention.raised',

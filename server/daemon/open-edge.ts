@@ -28,6 +28,8 @@ import { sessionRoutes } from '../api/routes/session-routes.ts';
 import { runRoutes } from '../api/routes/run-routes.ts';
 import { taskRoutes } from '../api/routes/task-routes.ts';
 import { taskConversationRoutes } from '../api/routes/task-conversation-routes.ts';
+import { questionRoutes } from '../api/routes/question-routes.ts';
+import { reserveRoutes } from '../api/routes/reserve-routes.ts';
 import { usageRoutes } from '../api/routes/usage-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
@@ -192,6 +194,8 @@ export async function openEdge(
       ...alertRoutes({ alerts }),
       ...clientHooksRoutes(openClientHooks(config, services)),
       ...foundRoutes({ found, usage: usage.reports, details: config.foundDetails }),
+      ...questionRoutes(services),
+      ...reserveRoutes(services),
       ...usageRoutes({ usage: usage.reports, now: usage.now, budgets: services.budgets, clock }),
       ...reportRoutes({ reports: openReports(store, services, clock), night }),
       ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),

@@ -14,7 +14,6 @@ import { Attention } from '../attention/attention.ts';
 import { AttentionStore } from '../attention/attention-store.ts';
 import { AutoLoops } from '../auto/auto-loops.ts';
 import { AutoStore } from '../auto/auto-store.ts';
-import { Budgets } from '../budgets/budgets.ts';
 import { isStartable } from '../auto/task-directory.ts';
 import { Demo } from '../demo/demo.ts';
 import { Directories } from '../projects/directories.ts';
@@ -39,8 +38,10 @@ import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Store } from './open-store.ts';
 import { openHeadless } from './open-headless.ts';
 import { openHeadlessWork } from './open-headless-work.ts';
+import { openBudgets } from './open-budgets.ts';
 import { openFound } from './open-found.ts';
 import { openModules } from './open-modules.ts';
+import { openQuestions } from './open-questions.ts';
 import { openSessions } from './open-sessions.ts';
 import { openUsage } from './open-usage.ts';
 
@@ -85,7 +86,7 @@ export async function openServices(
     probeFound: async (id) => Promise.resolve(found?.get(id)?.state ?? null),
   });
   const quota = new QuotaGate(clock);
-  const budgets = new Budgets({ database, log, clock });
+  const { windows, reserve, budgets } = openBudgets(store, clock, scope);
   const shared = { log, clock, logger, sessions, monitor, attention, outbox, quota, budgets };
   const git = new Git({ environment: shellEnvironment, fronts: join(config.home, 'git') });
   const checkouts = new ProjectCheckouts({ git, clock, scratch: join(config.home, 'loop-checks') });
@@ -120,7 +121,7 @@ export async function openServices(
   });
   const demo = new Demo({ loops, sessions, home: config.home, pace: demoPace });
   await sessions.recover();
-  const watched = { sessions, loops, monitor, clock, environment: shellEnvironment };
+  const watched = { sessions, loops, monitor, windows, clock, environment: shellEnvironment };
   const usage = openUsage(store, watched, scope);
   scope.own(() => sessions.dispose());
   if (restored !== null) await opened.adopt();
@@ -151,6 +152,8 @@ export async function openServices(
   const shares = { attention, quota, budgets, restored, git, usage: usage.ledger };
   const work = { ...surroundings, ...headless, ...shares };
   const { tasks, phased } = await openHeadlessWork(config, store, work, scope);
+  const asked = { attention, sessions, clock, tasks, phased };
+  const questions = openQuestions(store, asked, scope);
   const seen = { ...surroundings, attention, ledger: usage.ledger };
   const { found, askFound } = await openFound(config, store, seen, scope);
   const modules = openModules(config, store, { ...surroundings, loops }, scope);
@@ -196,6 +199,8 @@ export async function openServices(
     phased,
     usage,
     budgets,
+    questions,
+    reserve,
   };
 }
 

@@ -5,12 +5,13 @@ import { type Clock, toIso } from '../lib/clock.ts';
 import type { Scope } from '../lib/scope.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
-import { PlanWindows } from '../usage/plan-windows.ts';
+import type { PlanWindows } from '../usage/plan-windows.ts';
 import { SessionAuthors } from '../usage/session-authors.ts';
 import { SessionUsages } from '../usage/session-usage.ts';
 import type { Work } from '../usage/usage-entry.ts';
 import { UsageLedger } from '../usage/usage-ledger.ts';
 import { UsageReports } from '../usage/usage-report.ts';
+import { WindowSamples } from '../usage/window-samples.ts';
 import { type UsageWatchOptions, UsageWatch } from '../usage/usage-watch.ts';
 import type { Store } from './open-store.ts';
 
@@ -18,13 +19,14 @@ interface Watched {
   sessions: Sessions;
   loops: AutoLoops;
   monitor: AgentMonitor;
+  windows: PlanWindows;
   clock: Clock;
   environment: NodeJS.ProcessEnv;
 }
 
 export function openUsage(
   { database, log, logger, restored }: Store,
-  { sessions, loops, monitor, clock, environment }: Watched,
+  { sessions, loops, monitor, windows, clock, environment }: Watched,
   scope: Scope,
 ) {
   const ledger = new UsageLedger({ database, clock, logger, environment });
@@ -47,7 +49,7 @@ export function openUsage(
   };
   const watch = new UsageWatch({ ledger, clock, logger, workOf });
   const reports = new UsageReports(database);
-  const windows = new PlanWindows(database);
+  const samples = new WindowSamples(database, windows);
   const perSession = new SessionUsages(reports);
   monitor.onProbe((session, agent) => {
     watch.seen(session, agent);
@@ -64,6 +66,10 @@ export function openUsage(
   const now = (): UsageNow => ({
     as_of: toIso(clock.now()),
     ...windows.now(),
+    forecast: {
+      five_hour: samples.forecast('five_hour', clock.now()),
+      weekly: samples.forecast('weekly', clock.now()),
+    },
     sessions: sessions.list().map(({ name, created_at: createdAt }) => {
       const { status, started_at: startedAt } = loops.get(name);
       const isLoop = status !== 'stopped';

@@ -111,6 +111,8 @@ export const attention = sqliteTable(
     request: text('request'),
     raisedAt: text('raised_at').notNull(),
     clearedAt: text('cleared_at'),
+    /** When a rule raised its priority. */
+    escalatedAt: text('escalated_at'),
     outcome: text('outcome', { enum: ['answered', 'resolved', 'dismissed', 'gone'] }),
     by: text('by'),
     answer: text('answer'),

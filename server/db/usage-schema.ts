@@ -9,6 +9,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { SUBJECT_KINDS } from '../../shared/schema/subject.ts';
+import { QUESTION_ACTIONS, QUESTION_KINDS } from '../../shared/schema/question-rule.ts';
 import { BUDGET_MEASURES, BUDGET_SCOPES } from '../../shared/schema/budget.ts';
 import { PLAN_WINDOWS, USAGE_SOURCES } from '../../shared/schema/usage.ts';
 
@@ -149,4 +150,42 @@ export const budgets = sqliteTable(
   ({ scopeKind, scopeId, measure }) => [
     uniqueIndex('budgets_scope').on(scopeKind, scopeId, measure),
   ],
+);
+
+/** What is kept of the plan's windows for people; one row or none. Written by reserve/reserve-store.ts. */
+export const reservePolicies = sqliteTable('reserve_policies', {
+  id: integer('id').primaryKey(),
+  /** JSON of `ReservePolicy`. */
+  policy: text('policy').notNull(),
+  author: text('author').notNull(),
+  changedAt: text('changed_at').notNull(),
+});
+
+/** What happens to questions that no person answers. Written by questions/question-rule-store.ts. */
+export const questionRules = sqliteTable(
+  'question_rules',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    scope: text('scope').notNull(),
+    kind: text('kind', { enum: QUESTION_KINDS }).notNull(),
+    action: text('action', { enum: QUESTION_ACTIONS }).notNull(),
+    afterMinutes: integer('after_minutes').notNull(),
+    isOn: integer('is_on', { mode: 'boolean' }).notNull(),
+    triedAt: text('tried_at'),
+    author: text('author').notNull(),
+    changedAt: text('changed_at').notNull(),
+  },
+  ({ scope, kind }) => [uniqueIndex('question_rules_scope').on(scope, kind)],
+);
+
+/** Past readings of the plan's windows. Written by usage/window-samples.ts. */
+export const windowReadings = sqliteTable(
+  'window_readings',
+  {
+    name: text('name', { enum: PLAN_WINDOWS }).notNull(),
+    atMs: integer('at_ms').notNull(),
+    usedPercent: real('used_percent').notNull(),
+    resetsAtMs: integer('resets_at_ms').notNull(),
+  },
+  ({ name, atMs }) => [primaryKey({ columns: [name, atMs] })],
 );

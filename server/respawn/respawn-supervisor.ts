@@ -3,6 +3,7 @@
  * request, and performs the effects. Owns its clock, which stops while no daemon runs; decides
  * nothing.
  */
+import type { BudgetHold } from '../budgets/budgeted-work.ts';
 import type { RespawnView } from '../../shared/schema/respawn.ts';
 import { sessionSubject } from '../../shared/schema/subject.ts';
 import type { HookEvent } from '../agents/hooks/hook-event.ts';
@@ -182,7 +183,7 @@ export class RespawnSupervisor implements SessionOwner {
   }
 
   /** Its agent counts for the session: person, project, day and everything limit it. */
-  #budgetSpent(): string | null {
+  #budgetSpent(): BudgetHold | null {
     const { sessions, budgets } = this.#options;
     const person = this.#supervised.state?.run?.startedBy ?? '';
     const work = {
@@ -191,7 +192,7 @@ export class RespawnSupervisor implements SessionOwner {
       person,
     };
     const hold = budgets.check(work);
-    return hold?.kind === 'spent' ? hold.text : null;
+    return hold?.kind === 'spent' ? hold : null;
   }
 
   #close(): void {

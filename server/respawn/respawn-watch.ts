@@ -2,6 +2,7 @@
  * Everything that is observed of one session while respawn runs: its output, its agent, its hooks,
  * its directory. Reports; decides nothing. A quiet terminal costs one check in 5 s.
  */
+import type { BudgetHold } from '../budgets/budgeted-work.ts';
 import type { HookEvent } from '../agents/hooks/hook-event.ts';
 import type { Timer } from '../lib/clock.ts';
 import type { Display } from '../sessions/showing/displays.ts';
@@ -30,8 +31,8 @@ export interface RespawnWatchOptions extends RespawnOptions {
   notice: (input: UnstampedInput) => void;
   /** The quota gate lets this session try now. */
   mayTry: () => boolean;
-  /** Which budget is used up; null when a prompt may be sent. */
-  budgetSpent: () => string | null;
+  /** Why no prompt may be sent; null when a prompt may be sent. */
+  budgetSpent: () => BudgetHold | null;
 }
 
 export class RespawnWatch {

@@ -9,7 +9,7 @@ import type { QueuedWork } from '../supervision/schedule-queue.ts';
 import { runWork } from './executor/run-usage.ts';
 import type { SupervisorOptions } from './executor/run-supervisor-options.ts';
 import { RunSupervisor } from './executor/run-supervisor.ts';
-import { isAtWork, statusOf } from './machine/step.ts';
+import { isAtWork, isHeldBack, statusOf } from './machine/step.ts';
 import { runSummary, type RunSurroundings, runView } from './run-view.ts';
 import { ownerOf, type RunRecord } from './stores/run-record.ts';
 
@@ -26,7 +26,7 @@ export class RunScheduler {
     this.#options = options;
     options.budgets.addSource(() => ({
       atWork: this.#works(isAtWork),
-      waiting: this.#works((now) => now.stage === 'queued' || isBudgetWait(now)),
+      waiting: this.#works((now) => now.stage === 'queued' || isHeldBack(now)),
     }));
     options.budgets.onChange(() => this.budgetsChanged());
     options.dispatcher.add({
@@ -38,10 +38,10 @@ export class RunScheduler {
     });
   }
 
-  /** A budget was changed: what waits for one may continue. */
+  /** A budget or the reserve was changed: what waits for one may continue. */
   budgetsChanged(): void {
     for (const run of this.#runs.values()) {
-      if (isBudgetWait(run.record.state.now)) run.notice({ kind: 'budget_changed' });
+      if (isHeldBack(run.record.state.now)) run.notice({ kind: 'budget_changed' });
     }
     this.#options.dispatcher.schedule();
   }
@@ -145,7 +145,7 @@ export class RunScheduler {
         isAtWork: isAtWork(now),
         isCompleted: now.stage === 'over' && now.result.status === 'done',
         isOver: now.stage === 'over',
-        isHeld: run.isHeld || run.awaitsQuota || (isQueued && run.awaitsBudget),
+        isHeld: run.isHeld || run.awaitsQuota || (isQueued && run.hold?.kind === 'shared'),
       };
     });
   }
@@ -160,14 +160,11 @@ export class RunScheduler {
     return {
       worktree: worktrees.of(ownerOf(id))[0] ?? null,
       place: dispatcher.place(id),
+      hold: run.hold,
       activeMs: run.activeMs,
       hasPendingInput: inputs.next(ownerOf(id)) !== null,
       isValid,
       nowMs: clock.now(),
     };
   }
-}
-
-function isBudgetWait(now: RunRecord['state']['now']): boolean {
-  return now.stage === 'waiting' && now.reason === 'budget';
 }

@@ -1,4 +1,6 @@
 /** A run as clients read it. Pure. */
+import type { BudgetHold } from '../budgets/budgeted-work.ts';
+import { reserveWait } from '../supervision/reserve-wait.ts';
 import type { Wait } from '../../shared/schema/model.ts';
 import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
@@ -21,6 +23,8 @@ export interface RunSurroundings {
   worktree: Worktree | null;
   /** In the queue; null for what is not queued. */
   place: QueuePosition | null;
+  /** Why no turn may be sent now. */
+  hold: BudgetHold | null;
   activeMs: number;
   hasPendingInput: boolean;
   /** Its directory exists. */
@@ -132,8 +136,9 @@ function spendOf({ spent }: RunState, phase: WorkPhase): PhaseSpend {
   };
 }
 
-function waitOf({ now }: RunState, { place }: RunSurroundings): Wait | null {
+function waitOf({ now }: RunState, { place, hold }: RunSurroundings): Wait | null {
   if (now.stage === 'queued') {
+    if (hold?.reason === 'reserve') return reserveWait(hold, now.sinceMs);
     const next = place?.isHeld === true ? 'Starts when it may.' : REASON_TEXT.concurrency.next;
     const since = toIso(now.sinceMs);
     return { reason: 'concurrency', since, until: null, next, evidence: [] };
@@ -144,7 +149,10 @@ function waitOf({ now }: RunState, { place }: RunSurroundings): Wait | null {
     reason,
     since: toIso(sinceMs),
     until: dueMs === null ? null : toIso(dueMs),
-    next: dueMs !== null && reason !== 'quota' ? 'Retries automatically.' : runNextStep(reason),
+    next:
+      dueMs !== null && reason !== 'quota' && reason !== 'reserve'
+        ? 'Retries automatically.'
+        : runNextStep(reason),
     evidence: [{ witness, at: toIso(sinceMs), lines }],
   };
 }

@@ -6,6 +6,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Dispatcher } from '../supervision/dispatcher.ts';
 import type { QueuedWork } from '../supervision/schedule-queue.ts';
 import { isAtWork } from './machine/ending.ts';
+import { isHeldBack } from './machine/step.ts';
 import type { TaskRecord } from './stores/task-record.ts';
 import { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
@@ -35,7 +36,7 @@ export class TaskScheduler {
     this.#options = options;
     options.budgets.addSource(() => ({
       atWork: this.#works(isAtWork),
-      waiting: this.#works(({ stage, reason }) => stage === 'queued' || reason === 'budget'),
+      waiting: this.#works((state) => state.stage === 'queued' || isHeldBack(state)),
     }));
     options.budgets.onChange(() => this.budgetsChanged());
     options.dispatcher.add({
@@ -47,10 +48,10 @@ export class TaskScheduler {
     });
   }
 
-  /** A budget was changed: what waits for one may continue. */
+  /** A budget or the reserve was changed: what waits for one may continue. */
   budgetsChanged(): void {
     for (const task of this.#tasks.values()) {
-      if (task.record.state.reason === 'budget') task.notice({ kind: 'budget_changed' });
+      if (isHeldBack(task.record.state)) task.notice({ kind: 'budget_changed' });
     }
     this.#options.dispatcher.schedule();
   }
@@ -207,7 +208,10 @@ export class TaskScheduler {
         isAtWork: isAtWork(state),
         isCompleted: state.status === 'COMPLETED',
         isOver: state.stage === 'none' && state.status !== 'PENDING',
-        isHeld: task.isHeld || task.awaitsQuota || (state.stage === 'queued' && task.awaitsBudget),
+        isHeld:
+          task.isHeld ||
+          task.awaitsQuota ||
+          (state.stage === 'queued' && task.hold?.kind === 'shared'),
       };
     });
   }
@@ -218,6 +222,7 @@ export class TaskScheduler {
     return {
       worktrees: worktrees.of(id),
       place: this.#options.dispatcher.place(id),
+      hold: task.hold,
       activeMs: task.activeMs,
       interactionCount: interactions.countReplies(id),
       hasPendingInput: inputs.next(id) !== null,

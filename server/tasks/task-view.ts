@@ -1,4 +1,6 @@
 /** A task as clients read it. */
+import type { BudgetHold } from '../budgets/budgeted-work.ts';
+import { reserveWait } from '../supervision/reserve-wait.ts';
 import type { Wait } from '../../shared/schema/model.ts';
 import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
 import type { Task, TaskStatusView, TestCase } from '../../shared/schema/tasks/task.ts';
@@ -13,6 +15,8 @@ export interface TaskSurroundings {
   worktrees: readonly Worktree[];
   /** Its place in the queue, and the tasks it waits for. */
   place: QueuePosition | null;
+  /** Why no turn may be sent now. */
+  hold: BudgetHold | null;
   activeMs: number;
   interactionCount: number;
   hasPendingInput: boolean;
@@ -154,8 +158,9 @@ function waitsForPerson({ state }: TaskRecord): boolean {
   return state.stage === 'waiting' && WAITS_FOR_PERSON.includes(state.reason ?? '');
 }
 
-function waitOf({ state }: TaskRecord, { place }: TaskSurroundings): Wait | null {
+function waitOf({ state }: TaskRecord, { place, hold }: TaskSurroundings): Wait | null {
   if (state.stage === 'queued') {
+    if (hold?.reason === 'reserve') return reserveWait(hold, state.queuedAtMs ?? 0);
     const { behind } = place ?? { behind: [] };
     const reason = behind.length > 0 ? ('dependency' as const) : ('concurrency' as const);
     const since = toIso(state.queuedAtMs ?? 0);
@@ -189,7 +194,7 @@ function nextOf(reason: Wait['reason']): string {
       reason === 'login_needed' ? 'Log the agent in on this machine, then' : 'To answer,';
     return `${first} send the task an input; it continues with that.`;
   }
-  if (reason === 'budget') return REASON_TEXT.budget.next;
+  if (reason === 'budget' || reason === 'reserve') return REASON_TEXT[reason].next;
   return reason === 'quota' ? 'Resumes automatically after the reset.' : 'Retries automatically.';
 }
 
@@ -210,6 +215,8 @@ function progressOf(task: TaskRecord): string | null {
         : `The agent is working on its ${ordinal(state.iterations + 1)} turn.`;
     case 'PAUSED':
       if (state.reason === 'budget') return 'Its budget is used up.';
+      if (state.reason === 'reserve')
+        return 'Waits; the rest of the plan’s window is kept for people.';
       return waitsForPerson(task) ? 'Needs attention.' : 'Waiting; resumes automatically.';
     case 'STOPPED':
       return 'Stopped; resume to continue.';

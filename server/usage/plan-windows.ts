@@ -14,6 +14,7 @@ type Row = typeof planWindows.$inferSelect;
 export class PlanWindows {
   readonly #query: Database['query'];
   readonly #newest: Map<PlanWindowName, Row>;
+  readonly #changed: ((name: PlanWindowName) => void)[] = [];
 
   constructor({ query }: Database) {
     this.#query = query;
@@ -24,6 +25,11 @@ export class PlanWindows {
         .all()
         .map((row) => [row.name, row]),
     );
+  }
+
+  /** A newer reading of a window was taken. */
+  onChange(changed: (name: PlanWindowName) => void): void {
+    this.#changed.push(changed);
   }
 
   /** After each reading of a status line. `nowMs` is the wall time: none is from the future. */
@@ -68,5 +74,6 @@ export class PlanWindows {
       .onConflictDoUpdate({ target: planWindows.name, set: columns })
       .run();
     this.#newest.set(name, { name, ...columns });
+    for (const changed of this.#changed) changed(name);
   }
 }

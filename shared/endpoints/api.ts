@@ -8,6 +8,8 @@ import { AUTO_ENDPOINTS } from './auto-endpoints.ts';
 import { CLIENT_HOOKS_ENDPOINTS } from './client-hooks-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './daemon-endpoints.ts';
 import { BUDGET_ENDPOINTS } from './budget-endpoints.ts';
+import { QUESTION_ENDPOINTS } from './question-endpoints.ts';
+import { RESERVE_ENDPOINTS } from './reserve-endpoints.ts';
 import { DIRECTORY_ENDPOINTS } from './directory-endpoints.ts';
 import { EVENT_ENDPOINTS } from './event-endpoints.ts';
 import { FOUND_ENDPOINTS } from './found-endpoints.ts';
@@ -52,6 +54,8 @@ export const API = {
   ...USAGE_ENDPOINTS,
   ...BUDGET_ENDPOINTS,
   ...REPORT_ENDPOINTS,
+  ...RESERVE_ENDPOINTS,
+  ...QUESTION_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...HOOK_ENDPOINTS,
 } as const;

@@ -117,6 +117,7 @@ export const RESPAWN_BLOCKS = [
   'waiting_for_person',
   'quota',
   'budget',
+  'reserve',
   'agent_error',
   'interrupted',
   'reported_done',

@@ -49,6 +49,8 @@ export const AttentionItem = z.object({
   /** Present when it can be answered without the terminal. */
   request: AgentRequest.nullable(),
   raised_at: z.iso.datetime(),
+  /** When a rule raised its priority, because no person had answered. */
+  escalated_at: z.iso.datetime().optional(),
   cleared_at: z.iso.datetime().nullable(),
   outcome: AttentionOutcome.nullable(),
   /** Who answered or dismissed it, and the answer. */

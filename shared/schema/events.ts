@@ -8,6 +8,8 @@ import { AcknowledgedVia } from './alert-incidents.ts';
 import { AttentionOutcome } from './attention.ts';
 import { AUTO_EVENTS } from './loops/auto-events.ts';
 import { BUDGET_EVENTS } from './budget.ts';
+import { QUESTION_EVENTS } from './question-rule.ts';
+import { RESERVE_EVENTS } from './reserve.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { FoundEnd, FoundFacts } from './found.ts';
 import { Leftover } from './leftover.ts';
@@ -126,6 +128,8 @@ const EVENT_DATA = {
   }),
   ...PEOPLE_EVENTS,
   ...BUDGET_EVENTS,
+  ...RESERVE_EVENTS,
+  ...QUESTION_EVENTS,
   ...TASK_EVENTS,
   ...RUN_EVENTS,
   'alert.sent': AlertAttempt,

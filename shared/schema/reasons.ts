@@ -13,6 +13,7 @@ export const Reason = z.enum([
   'stall_limit',
   'quota',
   'budget',
+  'reserve',
   'stalled',
   'hung_stream',
   'retrying',

@@ -110,11 +110,27 @@ export const SessionUsage = z.object({
 });
 export type SessionUsage = z.infer<typeof SessionUsage>;
 
+/** When a window ends if work burns as it does. */
+const PlanForecast = z.object({
+  percent_per_hour: z.number(),
+  /** Whether it lasts until the reset, by the interval below. */
+  fits: z.enum(['yes', 'maybe', 'no']),
+  /** When nothing is left; null: not before the reset. */
+  earliest: z.iso.datetime().nullable(),
+  likely: z.iso.datetime().nullable(),
+  latest: z.iso.datetime().nullable(),
+  /** Past forecasts that the interval is learned from; 0: a wide one is taken. */
+  learned_from: z.int(),
+});
+export type PlanForecast = z.infer<typeof PlanForecast>;
+
 export const UsageNow = z.object({
   as_of: z.iso.datetime(),
   /** Null where no client has reported it: only those with a subscription do. */
   five_hour: PlanWindow.nullable(),
   weekly: PlanWindow.nullable(),
+  /** Null where no burn is known. */
+  forecast: z.object({ five_hour: PlanForecast.nullable(), weekly: PlanForecast.nullable() }),
   /** Open sessions. */
   sessions: z.array(SessionUsage),
 });

@@ -1,4 +1,6 @@
 /** One sentence for each event: the same in the shell and on the page. */
+import { decidedText, questionRuleText } from './question-text.ts';
+import { reserveSetText } from './reserve-text.ts';
 import { budgetRaisedText, budgetRemovedText, budgetSetText } from './budget-text.ts';
 import type { EventRecord } from '../schema/events.ts';
 import type { Owner } from '../schema/owner.ts';
@@ -72,6 +74,25 @@ export function describeEvent(
       return sentence(`${budgetSetText(event.data)}${byAuthor(event.data)}`);
     case 'budget.raised':
       return sentence(`${budgetRaisedText(event.data)}${byAuthor(event.data)}`);
+    case 'question.answered':
+      return sentence(`Answered ${decidedText(event.data)}${because(event.data.answer)}`);
+    case 'question.parked':
+      return sentence(`Stopped ${decidedText(event.data)}`, 'wait');
+    case 'question.escalated':
+      return sentence(`Escalated ${decidedText(event.data)}`, 'wait');
+    case 'question.rule_set':
+      return sentence(`Rule set. ${questionRuleText(event.data)}${byAuthor(event.data)}`);
+    case 'question.rule_switched':
+    case 'question.rule_removed': {
+      const { rule_id: rule, scope } = event.data;
+      const isOn = 'is_on' in event.data ? event.data.is_on : null;
+      const how = isOn === null ? 'removed' : isOn ? 'switched on' : 'switched off';
+      return sentence(`Question rule ${rule} for ${scope} ${how}${byAuthor(event.data)}`);
+    }
+    case 'reserve.set':
+      return sentence(`${reserveSetText(event.data)}${byAuthor(event.data)}`);
+    case 'reserve.removed':
+      return sentence(`Reserve removed${byAuthor(event.data)}`);
     case 'budget.removed':
       return sentence(`${budgetRemovedText(event.data)}${byAuthor(event.data)}`);
     case 'people.invited':

@@ -24,6 +24,10 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
     label: 'Budget used up',
     next: 'Raise the budget to continue. A daily budget counts from 0 after midnight UTC.',
   },
+  reserve: {
+    label: 'Kept for people',
+    next: 'Continues when less of the window is kept, or after its reset. Change it on the page Usage, or with: loopwatch reserve set.',
+  },
   quota: { label: 'Quota', next: 'Resumes automatically after the reset.' },
   stalled: {
     label: 'Stalled',

@@ -132,6 +132,10 @@ export const RESPAWN_BLOCK_TEXT: Record<RespawnBlock, { label: string; next: str
   background_work: { label: 'Background work', next: 'Waits for subagents and shells.' },
   waiting_for_person: { label: 'Waiting for a person', next: 'Answer the agent.' },
   budget: { label: 'Budget used up', next: 'Raise the budget to continue.' },
+  reserve: {
+    label: 'Kept for people',
+    next: 'Continues when less of the window is kept, or after its reset.',
+  },
   quota: { label: 'Waiting for quota', next: 'Continues after the reset.' },
   agent_error: { label: 'Agent error', next: 'Fix the error; it will not pass on its own.' },
   interrupted: { label: 'Interrupted', next: 'Send a prompt, or resume by hand.' },

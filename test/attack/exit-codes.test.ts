@@ -26,6 +26,7 @@ const MISSING = `
   task clear ghost --yes · task delete ghost --yes · task delete-worktree ghost --yes
   prompt show ghost · prompt delete ghost · module show ghost
   budget raise 7 9 · budget rm 7
+  question try 7 · question on 7 · question off 7 · question rm 7
 `;
 
 /** The same for runs, which have codes of their own. */
@@ -41,10 +42,10 @@ const MISSING_FILES_OF_RUNS = `
 
 /** Commands that need a daemon and name nothing. */
 const DAEMON = `
-  status · login · open · session ls · loop ls · loop history · respawn ls · usage · report · night · task ls · prompt ls · module ls · alert ls · budget ls
+  status · login · open · session ls · loop ls · loop history · respawn ls · usage · report · night · task ls · prompt ls · module ls · alert ls · budget ls · reserve show · question ls
   hooks status · hooks install --dry-run · hooks remove
   attention · attention ls · alert log · alert incidents · people ls · people invite Mia --role viewer
-  budget set day cost 20
+  budget set day cost 20 · reserve set --line 100 · reserve off · question set all escalate --after 30
   alert add hook --type auto.failed --webhook http://127.0.0.1:9/ · prompt add title --content x
 `;
 

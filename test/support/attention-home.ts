@@ -5,6 +5,7 @@ import type { Reason } from '../../shared/schema/reasons.ts';
 import { Attention } from '../../server/attention/attention.ts';
 import { AttentionStore } from '../../server/attention/attention-store.ts';
 import type { Database } from '../../server/db/database.ts';
+import type { EventLog } from '../../server/events/event-log.ts';
 import { EventHome } from './event-home.ts';
 import type { ManualClock } from './manual-clock.ts';
 
@@ -32,6 +33,12 @@ export class AttentionHome {
 
   constructor() {
     ({ attention: this.attention, database: this.database } = this.#open());
+  }
+
+  get log(): EventLog {
+    const { log } = this.#home;
+    if (log === null) throw new Error('no log');
+    return log;
   }
 
   get clock(): ManualClock {

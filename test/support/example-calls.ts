@@ -1,5 +1,6 @@
 /** One call for each row of the contract: a route without one here fails the contract tests. */
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
+import { USAGE_CALLS } from './usage-calls.ts';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import { alertExamples } from './alert-examples.ts';
@@ -176,13 +177,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     ...alertExamples(alert, incident),
     getNight: { status: 200 },
     getReport: { status: 200, query: '?since=2026-01-01T00:00:00Z' },
-    getUsage: { status: 200, query: '?since=2026-01-01&by=project' },
-    getUsageNow: { status: 200 },
-    listBudgets: { status: 200 },
-    setBudget: { status: 200, body: { scope: 'day', measure: 'cost', limit: 1000 } },
-    raiseBudget: { status: 200, id: '1', body: { limit: 2000, why: 'a long night' } },
-    removeBudget: { status: 200, id: '1' },
-    exportUsage: { status: 200, query: '?format=csv' },
+    ...USAGE_CALLS,
     listEvents: { status: 200, query: '?after=0&limit=1000&types=auto.*,session.created&wait=0' },
     countEvents: { status: 200, query: '?seconds=3600&bucket=60' },
     streamEvents: { status: 200, query: '?after=0' },

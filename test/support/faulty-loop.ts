@@ -2,6 +2,7 @@
  * One auto loop with everything of the daemon around it, on a clock that the test moves, with a
  * terminal and processes that the test breaks. Its agent ignores all signals but SIGKILL.
  */
+import { reserveOf } from './reserve-of.ts';
 import { Budgets } from '../../server/budgets/budgets.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -202,7 +203,7 @@ export class FaultyLoop {
       launchFiles,
       agents: new Agents({ program, template: '{claude} "/auto {taskDir}"', environment }),
       quota: new QuotaGate(clock),
-      budgets: new Budgets({ database, log, clock }),
+      budgets: new Budgets({ database, log, clock, reserve: reserveOf({ database, log, clock }) }),
       check: {
         checkouts: new ProjectCheckouts({
           git: new Git({ environment, fronts: join(path, 'git') }),

@@ -1,5 +1,5 @@
 /** One auto loop under a clock that the test moves: its inputs, events and effects. */
-import type { BudgetHold } from '../../server/budgets/budgets.ts';
+import type { BudgetHold } from '../../server/budgets/budgeted-work.ts';
 import type { EventDraft } from '../../shared/schema/events.ts';
 import type { AutoSignal } from '../../shared/schema/loops/auto-signal.ts';
 import { freshLoop } from '../../server/auto/fresh-loop.ts';

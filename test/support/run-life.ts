@@ -1,5 +1,5 @@
 /** A run's state machine in isolation: inputs in, everything that follows recorded. */
-import type { BudgetHold } from '../../server/budgets/budgets.ts';
+import type { BudgetHold } from '../../server/budgets/budgeted-work.ts';
 import { freshRun } from '../../server/runs/machine/fresh-run.ts';
 import type {
   MachineInput,

@@ -1,5 +1,5 @@
 /** A task's state machine in isolation: inputs in, everything that follows recorded. */
-import type { BudgetHold } from '../../server/budgets/budgets.ts';
+import type { BudgetHold } from '../../server/budgets/budgeted-work.ts';
 import { rulesOf } from '../../server/tasks/criteria/limits.ts';
 import { freshTask } from '../../server/tasks/machine/fresh-task.ts';
 import type {

@@ -51,6 +51,9 @@ const TABLE_WRITERS: Record<string, string> = {
   planWindows: 'server/usage/plan-windows.ts',
   usageWorked: 'server/budgets/budget-store.ts',
   budgets: 'server/budgets/budget-store.ts',
+  windowReadings: 'server/usage/window-samples.ts',
+  questionRules: 'server/questions/question-rule-store.ts',
+  reservePolicies: 'server/reserve/reserve-store.ts',
 };
 
 it('AR2 the rules of a machine import only each other at run time', () => {

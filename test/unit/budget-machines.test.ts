@@ -1,11 +1,16 @@
 /** What a budget does to a task, a run and a loop: between two dispatches, never in the middle. */
 import { expect, it } from 'vitest';
-import type { BudgetHold } from '../../server/budgets/budgets.ts';
+import type { BudgetHold } from '../../server/budgets/budgeted-work.ts';
 import { Life } from '../support/loop-life.ts';
 import { RunLife } from '../support/run-life.ts';
 import { replied, TaskLife } from '../support/task-life.ts';
 
-const SPENT: BudgetHold = { kind: 'spent', text: 'Cost of today: $3.00 of $2.00', untilMs: null };
+const SPENT: BudgetHold = {
+  reason: 'budget',
+  kind: 'spent',
+  text: 'Cost of today: $3.00 of $2.00',
+  untilMs: null,
+};
 const SHARED: BudgetHold = { ...SPENT, kind: 'shared' };
 const GRANTED = { kind: 'granted' } as const;
 const CHANGED = { kind: 'budget_changed' } as const;
@@ -99,4 +104,57 @@ it('BG9 the agent of a loop is not started again under a spent budget', () => {
   life.budget = SPENT;
   life.meet({ kind: 'tick' }, 10 * 60_000);
   expect(life.state).toMatchObject({ status: 'failed', stop: { reason: 'budget' } });
+});
+
+const RESERVE: BudgetHold = { ...SPENT, reason: 'reserve', untilMs: 5_000_000_000_000 };
+
+it('FP7 a task waits for what is kept for people, with until when, and then tries as one of many', () => {
+  const life = TaskLife.talking({ hasCriteria: false });
+  life.budget = RESERVE;
+  life.happen(replied());
+  const until = new Date(RESERVE.untilMs ?? 0).toISOString();
+  expect(life.state).toMatchObject({ stage: 'waiting', reason: 'reserve', wait: { until } });
+  // Less is kept from now on: it may begin earlier.
+  life.budget = { ...RESERVE, untilMs: 4_000_000_000_000 };
+  life.happen(CHANGED);
+  expect(life.state.dueMs).toBe(4_000_000_000_000);
+  life.wallMs = 4_000_000_000_000;
+  life.budget = null;
+  life.happen({ kind: 'tick' });
+  expect(life.state).toMatchObject({ stage: 'queued', isLimited: true });
+});
+
+it('FP7 a run waits for what is kept for people, in line while others may use what is left', () => {
+  const life = new RunLife();
+  life.budget = { ...RESERVE, kind: 'shared' };
+  life.happen(GRANTED);
+  expect(life.state.now.stage).toBe('queued');
+  expect(life.state.isLimited).toBe(false);
+  life.budget = RESERVE;
+  life.happen(GRANTED);
+  expect(life.state.now).toMatchObject({
+    stage: 'waiting',
+    reason: 'reserve',
+    dueMs: RESERVE.untilMs,
+  });
+  life.budget = null;
+  life.happen(CHANGED);
+  expect(life.state.now.stage).toBe('queued');
+  expect(life.state.isLimited).toBe(true);
+});
+
+it('FP10 a loop ends its step, and then says until when it waits', () => {
+  const life = Life.running();
+  life.budget = RESERVE;
+  const signal = { step: 'check', result: 'PASS', next: 'exec', checkpoint: 'post-plan' } as const;
+  life.meet({
+    kind: 'signal',
+    signal: { ...signal, summary: '', timestamp: '2026-01-01T00:00:00Z' } as never,
+    suspicious: false,
+    mark: 'm1',
+  });
+  expect(life.state).toMatchObject({ status: 'stopping', stop: { reason: 'reserve' } });
+  life.meet({ kind: 'terminal_gone', how: 'closed' });
+  const until = new Date(RESERVE.untilMs ?? 0).toISOString();
+  expect(life.state).toMatchObject({ status: 'failed', wait: { reason: 'reserve', until } });
 });

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { Budgets } from '../../server/budgets/budgets.ts';
 import type { BudgetedWork } from '../../server/budgets/budgeted-work.ts';
+import { reserveOf } from '../support/reserve-of.ts';
 import { spent, UsageHome, workOf } from '../support/usage-home.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,7 +13,7 @@ function open(home: UsageHome) {
   const { database, clock } = home;
   const { log } = home.home;
   if (log === null) throw new Error('no log');
-  return new Budgets({ database, log, clock });
+  return new Budgets({ database, log, clock, reserve: reserveOf({ database, log, clock }) });
 }
 
 function use(home: UsageHome, id: string, costUsd: number, work = FIX): void {
@@ -51,6 +52,7 @@ it('BG4 a budget of the day counts from 0 after midnight UTC, and says until whe
   use(home, 'one', 0);
   const midnight = Date.parse(new Date(home.clock.now()).toISOString().slice(0, 10)) + DAY_MS;
   expect(budgets.check(FIX)).toEqual({
+    reason: 'budget',
     kind: 'spent',
     text: 'Output tokens of today: 100 output tokens of 100 output tokens used',
     untilMs: midnight,

@@ -1,8 +1,11 @@
 /** What keeps an idle agent from getting a prompt: its reasons, the circuit breaker, being stuck. */
 import { describe, expect, it } from 'vitest';
+import type { BudgetHold } from '../../server/budgets/budgeted-work.ts';
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { RespawnConfigChange } from '../../shared/schema/respawn.ts';
 import { RespawnLife } from '../support/respawn-life.ts';
+
+const HOLD: BudgetHold = { reason: 'reserve', kind: 'spent', text: 'Kept', untilMs: null };
 
 /** Nothing left out, and nothing to wait for after `update`. */
 const SHORT: RespawnConfigChange = { send_clear: false, send_init: false };
@@ -41,7 +44,12 @@ describe('reasons', () => {
       'background_work',
     ],
     ['keys', (life: RespawnLife) => life.see({ keys: 'mia' }), 'keys_taken'],
-    ['budget', (life: RespawnLife) => life.see({ budget: 'Cost of today' }), 'budget'],
+    [
+      'budget',
+      (life: RespawnLife) => life.see({ budget: { ...HOLD, reason: 'budget' } }),
+      'budget',
+    ],
+    ['FP8 reserve', (life: RespawnLife) => life.see({ budget: HOLD }), 'reserve'],
     ['reported done', (life: RespawnLife) => life.reports('done'), 'reported_done'],
     ['reported blocked', (life: RespawnLife) => life.reports('blocked'), 'reported_blocked'],
   ] as const)(

@@ -16,7 +16,7 @@ import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { LoopStatus } from '../../../shared/schema/model.ts';
 import type { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
-import type { BudgetHold } from '../../budgets/budgets.ts';
+import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
 import type {
   AgentObservation,

@@ -4,7 +4,7 @@ import type { Reason } from '../../../shared/schema/reasons.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { emit, evidenceFrom, iso, type Step } from './step.ts';
-import { fail } from './stopping.ts';
+import { end, fail } from './stopping.ts';
 
 /** Starts the agent again after a pause, or fails when the pauses are used up. */
 export function scheduleRestart(step: Step, reason: Reason, evidence: Evidence[]): void {
@@ -33,7 +33,7 @@ export function scheduleRestart(step: Step, reason: Reason, evidence: Evidence[]
 export function relaunch(step: Step): void {
   const { state, budget } = step;
   if (budget?.kind === 'spent') {
-    return fail(step, 'budget', budget.text, [evidenceFrom(step, 'daemon', budget.text)]);
+    return end(step, budget.reason, [evidenceFrom(step, 'daemon', budget.text)]);
   }
   state.status = 'starting';
   state.wait = null;

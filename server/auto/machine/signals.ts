@@ -55,7 +55,8 @@ export function checkIterations(step: Step): void {
 /** Between two steps: what is left is for another one, or for none. */
 function checkBudget(step: Step): void {
   if (step.budget?.kind !== 'spent') return;
-  requestStop(step, 'budget', 'daemon', [evidenceFrom(step, 'daemon', step.budget.text)]);
+  const { reason, text } = step.budget;
+  requestStop(step, reason, 'daemon', [evidenceFrom(step, 'daemon', text)]);
 }
 
 /** The last signal as evidence. */

@@ -9,7 +9,7 @@ import type {
   LoopState,
 } from './loop-state.ts';
 import { evidenceOf } from '../../supervision/evidence-of.ts';
-import type { BudgetHold } from '../../budgets/budgets.ts';
+import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 

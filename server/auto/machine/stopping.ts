@@ -17,6 +17,7 @@ const STOP_FILE_REASONS: Partial<Record<Reason, StopFileReason>> = {
   stall_limit: 'stall_limit',
   // The file has no word for it: a person's limit ends the loop.
   budget: 'user_stop',
+  reserve: 'user_stop',
 };
 
 /** Nothing is killed with fewer. */
@@ -178,10 +179,14 @@ export function enterStopping(state: LoopState, stop: Stop): void {
  * under way proves nothing.
  */
 export function end(step: Step, reason: Reason, evidence?: Evidence[], unproven?: Unproven): void {
-  if (reason !== 'budget') return close(step, reason, evidence, unproven);
-  // A person may raise the budget and start it again.
-  const found = step.state.stop?.evidence ?? evidence ?? [];
+  if (reason !== 'budget' && reason !== 'reserve') return close(step, reason, evidence, unproven);
+  // A person may raise the budget and start it again; what waits for the reserve starts on its own.
+  const { state, budget } = step;
+  const found = state.stop?.evidence ?? evidence ?? [];
   fail(step, reason, found[0]?.lines[0] ?? 'its budget is used up', found);
+  if (reason !== 'reserve') return;
+  const until = budget?.untilMs == null ? null : iso(budget.untilMs);
+  state.wait = { reason, since: iso(step.wallMs), until, evidence: found };
 }
 
 /** A failed loop is removed by a person. */

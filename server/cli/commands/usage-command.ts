@@ -5,7 +5,7 @@ import { request, requestStream } from '../client.ts';
 import { choices, usage } from '../command-parts.ts';
 import { type Output, printOne } from '../print/output.ts';
 import { print, printRaw, printed } from '../print/print.ts';
-import { usageTable } from '../print/print-usage.ts';
+import { forecastLines, usageTable } from '../print/print-usage.ts';
 
 const DAY_MS = 86_400_000;
 const RECENT = /^(\d{1,4})d$/;
@@ -48,7 +48,8 @@ export function addUsageCommand(program: Command): void {
       }
       const report = await request('getUsage', { query: { since, until, by, ...only } });
       if (output.output === 'jsonl') return print(report.rows.map((row) => JSON.stringify(row)));
-      printOne(report, output, () => usageTable(report));
+      const { forecast } = await request('getUsageNow', {});
+      printOne(report, output, () => [...usageTable(report), ...forecastLines(forecast)]);
     });
 }
 

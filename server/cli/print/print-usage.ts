@@ -1,5 +1,12 @@
 /** The usage report as a table. */
-import type { UsageFigures, UsageReport } from '../../../shared/schema/usage.ts';
+import {
+  PLAN_WINDOWS,
+  type UsageFigures,
+  type UsageNow,
+  type UsageReport,
+} from '../../../shared/schema/usage.ts';
+import { forecastText } from '../../../shared/words/forecast-text.ts';
+import { WINDOW_LABEL } from '../../../shared/words/reserve-text.ts';
 import { oneLine } from '../../../shared/rules/plain-text.ts';
 import { tableLines } from './table.ts';
 
@@ -25,6 +32,14 @@ export function usageTable(report: UsageReport): string[] {
   ]);
   const rest = more ? ['More rows than these; the total includes all.'] : [];
   return [...tableLines([by, ...FIGURES], cells), ...rest];
+}
+
+/** One line for each window whose burn is known. */
+export function forecastLines(forecast: UsageNow['forecast']): string[] {
+  return PLAN_WINDOWS.flatMap((name) => {
+    const found = forecast[name];
+    return found === null ? [] : [`${WINDOW_LABEL[name]}: ${forecastText(found, (at) => at)}`];
+  });
 }
 
 function figureCells({ tokens, cost }: UsageFigures, asOfMs: number): string[] {

@@ -33,7 +33,7 @@ const QUESTION_LENGTH = 1_000;
 /** Longer ones are not repeated to the agent. */
 const QUOTED_LENGTH = 300;
 
-const OPEN =
+export const OPEN =
   'Use your own judgement: follow the conventions of the project, choose the simplest approach that meets ' +
   'the task description, and note the decision in your summary. Then continue.';
 const ERROR =
@@ -102,12 +102,12 @@ function answer(question: ClosingQuestion, message: string): TaskReply {
   };
 }
 
-function optionOf({ list, sentences, after }: ClosingQuestion): ListItem | null {
+export function optionOf({ list, sentences, after }: ClosingQuestion): ListItem | null {
   const [first, ...rest] = list ?? [];
   return first === undefined ? null : chosenOption([first, ...rest], [...sentences, ...after]);
 }
 
-function take(option: ListItem): string {
+export function take(option: ListItem): string {
   const name = quotable(`“${labelOf(option)}”`, option.key === '' ? '' : ', ');
   if (option.key !== '') return `Take option ${option.key}${name}.`;
   return name === '' ? 'Take your first option, or the one you recommend.' : `Take ${name}.`;

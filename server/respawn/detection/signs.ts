@@ -2,6 +2,7 @@
  * What is known of an agent that is watched, from every witness. All times are milliseconds on the
  * machine's own clock. Starts fresh with every daemon: what was seen before may be over.
  */
+import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { StatusLine } from './status-line.ts';
 
@@ -32,8 +33,8 @@ export interface Signs {
   hasNewOutput: boolean;
   /** Used share of the context, 0 to 100; null when unknown. */
   contextPercent: number | null;
-  /** Which budget is used up; null when a prompt may be sent. */
-  budget: string | null;
+  /** Why no prompt may be sent; null when a prompt may be sent. */
+  budget: BudgetHold | null;
   /** Counted since respawn was started; they only grow. Null when they cannot be determined. */
   tree: { commits: number; files: number } | null;
   /** The person who has the keys of the terminal; null without one. */

@@ -43,7 +43,11 @@ export function holdOf(step: Step): Obstacle | null {
   if (run.quota === 'limited' && !run.signs.mayTry) {
     return seen('quota', 'daemon', 'another session tries the limit first');
   }
-  if (run.signs.budget !== null) return seen('budget', 'daemon', run.signs.budget);
+  if (run.signs.budget !== null) {
+    const { reason, text, untilMs } = run.signs.budget;
+    const until = untilMs === null ? null : at(step, untilMs);
+    return { ...seen(reason, 'daemon', text), until };
+  }
   if (agent.state === 'interrupted') return ofAgent('interrupted', agent);
   const isLasting = agent.state === 'errored' && LASTING.includes(agent.cause);
   return isLasting ? ofAgent('agent_error', agent) : null;

@@ -3,6 +3,7 @@
  * only. All times in `…Ms` are milliseconds on the machine's own clock, which stops while it is
  * paused and while no daemon runs: a deadline keeps what was left of it.
  */
+import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { RespawnConfig } from '../../../shared/schema/respawn.ts';
@@ -167,8 +168,8 @@ export interface AgentInput {
   tree: Signs['tree'];
   keys: string | null;
   mayTry: boolean;
-  /** Which budget is used up; null when a prompt may be sent. */
-  budget: string | null;
+  /** Why no prompt may be sent; null when a prompt may be sent. */
+  budget: BudgetHold | null;
   planRequest: string | null;
   reported: Signs['reported'];
 }

@@ -13,6 +13,7 @@ const TITLES: Partial<Record<Reason, string>> = {
   fix_limit: 'The run used up its fix rounds',
   no_verdict: 'The reviewer gave no verdict',
   budget: 'The budget is used up',
+  reserve: 'What is left of the window is kept for people',
   timeout: 'The run reached its time limit',
   max_cost: 'The run reached its cost limit',
   max_tokens: 'The run reached its token limit',

@@ -4,6 +4,7 @@
  */
 import type { Ending } from '../../agents/headless/end-turn.ts';
 import { unstoredUse } from '../../budgets/budgeted-work.ts';
+import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { Append } from '../../events/event-log.ts';
 import { toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
@@ -71,9 +72,9 @@ export class RunSupervisor {
     return state.isLimited && !this.#options.quota.admits(ownerOf(id));
   }
 
-  /** Other work under its budget may use what is left of it. */
-  get awaitsBudget(): boolean {
-    return this.#options.budgets.check(runWork(this.#record))?.kind === 'shared';
+  /** Why no turn may be sent now. */
+  get hold(): BudgetHold | null {
+    return this.#options.budgets.check(runWork(this.#record));
   }
 
   /** Continues what an earlier daemon left. */

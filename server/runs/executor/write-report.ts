@@ -44,6 +44,7 @@ export async function writeReport(
   const around = {
     worktree,
     place: null,
+    hold: null,
     activeMs: run.state.activeMs,
     hasPendingInput: false,
     isValid: realDirectory(run.request.directory) !== null,

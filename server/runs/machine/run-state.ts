@@ -2,7 +2,7 @@
  * The types of a run's machine: its state, inputs and effects. `transition.ts` holds the rules and
  * `run-supervisor.ts` acts.
  */
-import type { BudgetHold } from '../../budgets/budgets.ts';
+import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { RunPhase, WorkPhase } from '../../../shared/schema/runs/run-phase.ts';

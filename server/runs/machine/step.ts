@@ -4,7 +4,7 @@ import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { RunPhase, RunStatus } from '../../../shared/schema/runs/run-phase.ts';
 import type { StartRun } from '../../../shared/schema/runs/run.ts';
-import type { BudgetHold } from '../../budgets/budgets.ts';
+import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';
 import type {
   MachineInput,
@@ -114,8 +114,28 @@ export function queue({ state, wallMs }: Step, isUrgent: boolean): void {
   state.now = { stage: 'queued', sinceMs: wallMs, isUrgent };
 }
 
-/** Waits for its budget: for a person or the next day, or in the queue for others to be done. */
-export function holdForBudget(step: Step, { kind, text, untilMs }: BudgetHold): void {
-  if (kind === 'spent') pause(step, 'budget', untilMs, 'daemon', text);
-  else queue(step, false);
+/** It waits for a budget or for what is kept for people. */
+export function isHeldBack(now: Now): boolean {
+  return now.stage === 'waiting' && (now.reason === 'budget' || now.reason === 'reserve');
+}
+
+/**
+ * Waits for its budget or what is kept for people: for a person or a time, or in the queue for
+ * others to be done.
+ */
+export function holdForBudget(step: Step, { reason, kind, text, untilMs }: BudgetHold): void {
+  if (kind === 'shared') return queue(step, false);
+  // Whether the window is open again is tried by one first; the others follow at a distance.
+  if (reason === 'reserve') step.state.isLimited = true;
+  pause(step, reason, untilMs, 'daemon', text);
+}
+
+/** Also a wait until a known time ends, because more may be allowed now. */
+export function onBudgetChanged(step: Step): void {
+  const { now } = step.state;
+  const { budget } = step;
+  if (now.stage !== 'waiting' || !isHeldBack(now)) return;
+  if (budget?.kind !== 'spent') return queue(step, false);
+  const isSame = budget.reason === now.reason && budget.untilMs === now.dueMs;
+  if (!isSame) holdForBudget(step, budget);
 }

@@ -26,6 +26,7 @@ import {
   holdForBudget,
   type Input,
   isAtWork,
+  onBudgetChanged,
   queue,
   reasonOf,
   setPhase,
@@ -205,13 +206,6 @@ function onGranted(step: Step): void {
   if (state.isLimited) step.quota.push('tried');
   state.now = { stage: 'preparing' };
   step.effects.push({ kind: 'prepare' });
-}
-
-/** Also a wait until the next day ends, because the limit may be higher now. */
-function onBudgetChanged(step: Step): void {
-  const { now } = step.state;
-  const isWaiting = now.stage === 'waiting' && now.reason === 'budget';
-  if (isWaiting && step.budget?.kind !== 'spent') queue(step, false);
 }
 
 /** A person's input ends any wait, and on request a turn. */

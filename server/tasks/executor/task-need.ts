@@ -7,6 +7,7 @@ const TITLES: Partial<Record<NonNullable<TaskRecord['state']['reason']>, string>
   repeats_itself: 'The agent is repeating itself',
   login_needed: 'The agent needs a login',
   budget: 'The budget is used up',
+  reserve: 'What is left of the window is kept for people',
   agent_error: 'The agent has an error that won’t resolve on its own',
   interrupted: 'Its turn was cut off while the daemon was not running',
 };

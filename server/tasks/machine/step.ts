@@ -2,7 +2,7 @@
 import type { EventData, EventDraft } from '../../../shared/schema/events.ts';
 import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
-import type { BudgetHold } from '../../budgets/budgets.ts';
+import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';
 import type {
   Rules,
@@ -84,8 +84,18 @@ export function queue(step: Step, isUrgent: boolean): void {
   if (state.status !== 'PAUSED') state.status = 'PENDING';
 }
 
-/** Waits for its budget: for a person or the next day, or in the queue for others to be done. */
-export function holdForBudget(step: Step, { kind, text, untilMs }: BudgetHold): void {
-  if (kind === 'spent') pause(step, 'budget', untilMs, 'daemon', text);
-  else queue(step, false);
+/** It waits for a budget or for what is kept for people. */
+export function isHeldBack({ reason }: Pick<TaskState, 'reason'>): boolean {
+  return reason === 'budget' || reason === 'reserve';
+}
+
+/**
+ * Waits for its budget or what is kept for people: for a person or a time, or in the queue for
+ * others to be done.
+ */
+export function holdForBudget(step: Step, { reason, kind, text, untilMs }: BudgetHold): void {
+  if (kind === 'shared') return queue(step, false);
+  // Whether the window is open again is tried by one first; the others follow at a distance.
+  if (reason === 'reserve') step.state.isLimited = true;
+  pause(step, reason, untilMs, 'daemon', text);
 }

@@ -6,7 +6,7 @@ import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { Completion } from '../../../shared/schema/tasks/task.ts';
 import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
-import type { BudgetHold } from '../../budgets/budgets.ts';
+import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { Verdict } from '../../checks/model-verdict.ts';
 import type { CheckVerdict } from '../../checks/host-check.ts';
 import type { Outcome } from '../../supervision/supervised.ts';

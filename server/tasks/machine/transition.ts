@@ -17,7 +17,7 @@ import {
   stop,
 } from './ending.ts';
 import { freshTask } from './fresh-task.ts';
-import { holdForBudget, type Input, iso, queue, type Step } from './step.ts';
+import { holdForBudget, type Input, isHeldBack, iso, queue, type Step } from './step.ts';
 import {
   forgetConversation,
   onHeard,
@@ -153,11 +153,13 @@ function onGranted(step: Step): void {
   step.effects.push({ kind: 'prepare' });
 }
 
-/** Also a wait until the next day ends, because the limit may be higher now. */
+/** Also a wait until a known time ends, because more may be allowed now. */
 function onBudgetChanged(step: Step): void {
-  const { stage, reason } = step.state;
-  const isWaiting = stage === 'waiting' && reason === 'budget';
-  if (isWaiting && step.budget?.kind !== 'spent') queue(step, false);
+  const { budget, state } = step;
+  if (state.stage !== 'waiting' || !isHeldBack(state)) return;
+  if (budget?.kind !== 'spent') return queue(step, false);
+  const isSame = budget.reason === state.reason && budget.untilMs === state.dueMs;
+  if (!isSame) holdForBudget(step, budget);
 }
 
 /** A person's input ends any wait, and on request a turn. */

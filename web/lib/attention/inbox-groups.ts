@@ -25,7 +25,11 @@ export function inboxGroups(
     const staysMs = late.includes(id) ? LATE_STAYS_MS : STAYS_MS;
     return cleared_at !== null && nowMs - Date.parse(cleared_at) < staysMs;
   });
-  const items = [...open, ...leaving].sort((a, b) => a.raised_at.localeCompare(b.raised_at));
+  // What was escalated is first.
+  const rank = ({ escalated_at: at }: AttentionItem) => (at === undefined ? 1 : 0);
+  const items = [...open, ...leaving].sort(
+    (a, b) => rank(a) - rank(b) || a.raised_at.localeCompare(b.raised_at),
+  );
   const groups = new Map<string, InboxGroup>();
   for (const item of items) {
     const { session, task, subject } = item;

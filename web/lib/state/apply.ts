@@ -64,7 +64,8 @@ export function touchedLoop({ loops }: Fleet, { type, session = '' }: EventRecor
 /** Whether the inbox must be read again after the event. */
 export function touchesInbox(event: EventRecord): boolean {
   // A new state can change what its item is about.
-  return event.type === 'attention.raised' || event.type === 'session.agent_changed';
+  const types = ['attention.raised', 'session.agent_changed', 'question.escalated'];
+  return types.includes(event.type);
 }
 
 function startedLoop(name: string, data: EventData<'auto.started'>, at: string): Loop {

@@ -7,11 +7,6 @@ const WINDOW_MS: Record<PlanWindowName, number> = {
   five_hour: 5 * HOUR_MS,
   weekly: 7 * 24 * HOUR_MS,
 };
-export const WINDOW_LABEL: Record<PlanWindowName, string> = {
-  five_hour: '5-hour window',
-  weekly: 'Weekly window',
-};
-
 /** Within these percentage points it counts as on pace. */
 const NEAR_POINTS = 5;
 

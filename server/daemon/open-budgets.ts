@@ -1,0 +1,14 @@
+import { Budgets } from '../budgets/budgets.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Scope } from '../lib/scope.ts';
+import { Reserve } from '../reserve/reserve.ts';
+import { PlanWindows } from '../usage/plan-windows.ts';
+import type { Store } from './open-store.ts';
+
+/** The one gate before each dispatch: budgets, and what is kept of the plan's windows. */
+export function openBudgets({ database, log }: Store, clock: Clock, scope: Scope) {
+  const windows = new PlanWindows(database);
+  const reserve = new Reserve({ database, log, clock, windows });
+  scope.own(() => reserve.dispose());
+  return { windows, reserve, budgets: new Budgets({ database, log, clock, reserve }) };
+}

@@ -1,0 +1,16 @@
+import type { Wait } from '../../shared/schema/model.ts';
+import { REASON_TEXT } from '../../shared/words/reason-text.ts';
+import type { BudgetHold } from '../budgets/budgeted-work.ts';
+import { toIso } from '../lib/clock.ts';
+
+/** What queued work shows while it waits for what is kept for people. */
+export function reserveWait({ text, untilMs }: BudgetHold, sinceMs: number): Wait {
+  const since = toIso(sinceMs);
+  return {
+    reason: 'reserve',
+    since,
+    until: untilMs === null ? null : toIso(untilMs),
+    next: REASON_TEXT.reserve.next,
+    evidence: [{ witness: 'daemon', at: since, lines: [text] }],
+  };
+}

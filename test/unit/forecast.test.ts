@@ -1,0 +1,111 @@
+/** When a window of the plan ends: simulated nights, and what the forecast says of itself. */
+import { expect, it } from 'vitest';
+import { forecastWindow, type WindowSample } from '../../server/usage/forecast.ts';
+import { parseStatusLine } from '../../server/agents/records/status-line.ts';
+import { PlanWindows } from '../../server/usage/plan-windows.ts';
+import { WindowSamples } from '../../server/usage/window-samples.ts';
+import { UsageHome } from '../support/usage-home.ts';
+import { seeded } from '../support/random.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const WINDOW_MS = 5 * HOUR_MS;
+const STEP_MS = 10 * MINUTE_MS;
+const START = Date.parse('2026-11-23T20:00:00Z');
+
+function steady(burn: number, hours: number): WindowSample[] {
+  const resetsAtMs = START + WINDOW_MS;
+  return Array.from({ length: hours * 6 + 1 }, (_, step) => {
+    const atMs = START + step * STEP_MS;
+    return { atMs, usedPercent: Math.min(100, (burn * (atMs - START)) / HOUR_MS), resetsAtMs };
+  });
+}
+
+it('US60 a steady burn ends when it ends, and says what it learned from', () => {
+  const samples = steady(30, 1);
+  const forecast = forecastWindow(samples, HOUR_MS, START + HOUR_MS);
+  expect(forecast).toMatchObject({ burn: 30, learnedFrom: 0 });
+  // 70 % are left: 2 h 20 min at 30 % in an hour.
+  expect(forecast?.likelyMs).toBe(START + HOUR_MS + (70 / 30) * HOUR_MS);
+  // Until something is learned, the interval is wide.
+  expect(forecast?.earliestMs).toBe(START + HOUR_MS + (70 / 150) * HOUR_MS);
+  expect(forecast?.latestMs).toBeNull();
+});
+
+it('US60 without a reading, a burn, or after the reset nothing is forecast', () => {
+  expect(forecastWindow([], HOUR_MS, START)).toBeNull();
+  expect(forecastWindow(steady(0, 1), HOUR_MS, START + HOUR_MS)).toBeNull();
+  expect(forecastWindow(steady(30, 1), HOUR_MS, START + WINDOW_MS)).toBeNull();
+  expect(forecastWindow(steady(30, 1).slice(0, 1), HOUR_MS, START)).toBeNull();
+});
+
+it('US60 a burn that lasts until the reset is not said to end before it', () => {
+  expect(forecastWindow(steady(10, 2), HOUR_MS, START + 2 * HOUR_MS)?.likelyMs).toBeNull();
+});
+
+it('US61 in 50 simulated nights the real end is within the interval in at least 90 %', async () => {
+  await seeded((random) => {
+    const samples: WindowSample[] = [];
+    let [judged, within, ends] = [0, 0, 0];
+    let startMs = START;
+    for (let night = 0; night < 60; night += 1) {
+      // Two windows in a night; loops begin and end, so the burn changes from hour to hour.
+      for (let part = 0; part < 2; part += 1, startMs += WINDOW_MS) {
+        const resetsAtMs = startMs + WINDOW_MS;
+        const usual = 10 + 30 * random.next();
+        let [used, pace, endMs] = [0, 1, null as number | null];
+        const ofWindow: WindowSample[] = [];
+        for (let atMs = startMs; atMs < resetsAtMs; atMs += STEP_MS) {
+          ofWindow.push({ atMs, usedPercent: Math.min(100, used), resetsAtMs });
+          if (random.chance(0.15)) pace = 0.3 + 1.4 * random.next();
+          const growth = usual * pace * (STEP_MS / HOUR_MS) * (0.7 + 0.6 * random.next());
+          if (endMs === null && used + growth >= 100)
+            endMs = atMs + ((100 - used) / growth) * STEP_MS;
+          used += growth;
+        }
+        // Asked once in each window, after one to two hours.
+        const asked = random.int(6, 12);
+        const past = [...samples, ...ofWindow.slice(0, asked + 1)];
+        const nowMs = ofWindow[asked]?.atMs ?? startMs;
+        const forecast = forecastWindow(past, HOUR_MS, nowMs);
+        samples.push(...ofWindow);
+        if (night < 10 || forecast === null) continue;
+        judged += 1;
+        const isLateEnough = endMs === null ? true : endMs >= (forecast.earliestMs ?? Infinity);
+        const isEarlyEnough =
+          forecast.latestMs === null || (endMs ?? Infinity) <= forecast.latestMs;
+        if (isLateEnough && isEarlyEnough) within += 1;
+        // An interval that says nothing would hold as well.
+        if (forecast.learnedFrom > 0 && forecast.latestMs !== null) ends += 1;
+      }
+      startMs += 14 * HOUR_MS;
+    }
+    expect(judged).toBeGreaterThanOrEqual(95);
+    expect(within / judged).toBeGreaterThanOrEqual(0.9);
+    expect(ends).toBeGreaterThan(5);
+  });
+});
+
+it('US62 readings are kept every ten minutes, over restarts, and forecast the end', async () => {
+  await using home = new UsageHome();
+  const open = () => {
+    const windows = new PlanWindows(home.database);
+    return { windows, samples: new WindowSamples(home.database, windows) };
+  };
+  const { windows, samples } = open();
+  const startMs = Math.ceil(home.clock.now() / 1000) * 1000;
+  for (let step = 0; step <= 30; step += 1) {
+    const five_hour = { used_percentage: step, resets_at: (startMs + WINDOW_MS) / 1000 };
+    const atMs = startMs + step * 2 * MINUTE_MS;
+    const line = parseStatusLine({ rate_limits: { five_hour } }, atMs);
+    if (line !== null) windows.seen('web', line, atMs);
+  }
+  const nowMs = startMs + HOUR_MS;
+  const expected = { percent_per_hour: 30, fits: 'maybe', learned_from: 0 };
+  expect(samples.forecast('five_hour', nowMs)).toMatchObject(expected);
+  expect(samples.forecast('weekly', nowMs)).toBeNull();
+  const count = home.database.raw.prepare('SELECT count(*) FROM window_readings').pluck().get();
+  expect(count).toBe(7);
+  await home.restart();
+  expect(open().samples.forecast('five_hour', nowMs)).toMatchObject(expected);
+});
