@@ -190,7 +190,11 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'question on': ['loopwatch question on 1', 'loopwatch question on 1 --json'],
   'question off': ['loopwatch question off 1', 'loopwatch question off 1 --json'],
   'question rm': ['loopwatch question rm 1', 'loopwatch question rm 2'],
-  'reserve show': ['loopwatch reserve', 'loopwatch reserve show --json'],
+  'hooks status': ['loopwatch hooks status', 'loopwatch hooks status --json'],
+  'hooks install': ['loopwatch hooks install --dry-run', 'loopwatch hooks install'],
+  'hooks remove': ['loopwatch hooks remove --dry-run', 'loopwatch hooks remove'],
+  'session peek': ['loopwatch session peek 4711', 'loopwatch session peek 4711 --ansi'],
+  'reserve show': ['loopwatch reserve show', 'loopwatch reserve show --json'],
   'reserve set': [
     'loopwatch reserve set --line 90/95 --keep "mon-fri 8-18 50/30"',
     'loopwatch reserve set --keep none --unknown one_by_one',

@@ -101,11 +101,11 @@ export class Unanswered {
   }
 
   /** Before it acts, so that who decided is known even when the act fails. */
-  #record<More extends object>(
+  #record(
     type: 'question.answered' | 'question.parked' | 'question.escalated',
     { id: rule_id, scope, after_minutes }: QuestionRule,
     { id: item, title, subject }: AttentionItem,
-    more?: More,
+    more: object = {},
   ): void {
     const { kind, id } = subject;
     const about = kind === 'task' ? { task: id } : kind === 'run' ? { run: id } : {};

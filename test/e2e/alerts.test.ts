@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openDashboard, useBrowser } from '../support/browser.ts';
+import { makeDeadDelivery } from '../support/dead-delivery.ts';
 import { join } from '../support/invite-person.ts';
 import { until } from '../support/until.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
@@ -263,4 +264,18 @@ it('AP42, AP43, AL69, AL70 an alert with a step is acknowledged from its link, w
   await other.getByText(/already acknowledged by link in ntfy/i).waitFor();
   await other.close();
   await page.getByText(/By link in ntfy, after/).waitFor();
+});
+
+it('AP44 an alert that reached no one is red, with its error and what to do', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await makeDeadDelivery(api, world.taskDir('web'));
+  await using page = await openDashboard(api);
+  await openAlerts(page);
+  const notice = page.getByText('gone reached no one:').locator('..');
+  await notice.waitFor();
+  const text = await notice.innerText();
+  expect(text).toContain('HTTP 410');
+  expect(text).toContain('Fix its target, then retry the delivery in the log.');
+  expect(await scanAccessibility(page)).toEqual([]);
 });
