@@ -31,11 +31,20 @@ export interface QuestionRulesOptions {
 
 export class QuestionRules {
   readonly #options: QuestionRulesOptions;
+  readonly #changed: (() => void)[] = [];
   #rules: QuestionRule[];
 
   constructor(options: QuestionRulesOptions) {
     this.#options = options;
     this.#rules = options.store.all();
+  }
+
+  onChange(changed: () => void): void {
+    this.#changed.push(changed);
+  }
+
+  get isAnyOn(): boolean {
+    return this.#rules.some(({ is_on: isOn }) => isOn);
   }
 
   list(): QuestionRule[] {
@@ -114,7 +123,7 @@ export class QuestionRules {
       this.#options.store.remove(id);
       append({ type: 'question.rule_removed', data: { rule_id: id, scope, kind, action, author } });
     });
-    this.#rules = this.#options.store.all();
+    this.#load();
   }
 
   /** The rule that acts on an open item now; null: the item waits. `sinceMs`: wall time. */
@@ -137,8 +146,13 @@ export class QuestionRules {
   }
 
   #reload(id: number): QuestionRule {
-    this.#rules = this.#options.store.all();
+    this.#load();
     return this.#find(id);
+  }
+
+  #load(): void {
+    this.#rules = this.#options.store.all();
+    for (const changed of this.#changed) changed();
   }
 }
 

@@ -37,12 +37,10 @@ export class Unanswered {
     this.#options = options;
   }
 
-  /** From now on, until `dispose`. */
+  /** From now on, until `dispose`; nothing wakes while every rule is off. */
   start(): void {
-    this.#timer = this.#options.clock.after(CHECK_MS, () => {
-      this.check();
-      this.start();
-    });
+    this.#options.rules.onChange(() => this.#wait());
+    this.#wait();
   }
 
   dispose(): void {
@@ -51,7 +49,7 @@ export class Unanswered {
 
   check(): void {
     const { rules, attention, logger } = this.#options;
-    if (!rules.list().some(({ is_on: isOn }) => isOn)) return;
+    if (!rules.isAnyOn) return;
     const items = attention.list({ open: true, limit: 1_000 });
     const before = this.#seen;
     this.#seen = new Map();
@@ -66,6 +64,20 @@ export class Unanswered {
       } catch (error) {
         logger.warn({ err: error, item: item.id, rule: rule.id }, 'the question was not decided');
       }
+    }
+  }
+
+  #wait(): void {
+    const { rules, clock } = this.#options;
+    if (!rules.isAnyOn) {
+      this.#timer?.cancel();
+      this.#timer = null;
+    } else {
+      this.#timer ??= clock.after(CHECK_MS, () => {
+        this.#timer = null;
+        this.check();
+        this.#wait();
+      });
     }
   }
 

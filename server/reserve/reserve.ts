@@ -56,7 +56,7 @@ export class Reserve {
     this.#options = options;
     this.#store = new ReserveStore(options.database);
     this.#row = this.#store.find();
-    this.#policy = this.#row === null ? null : PolicySchema.parse(JSON.parse(this.#row.policy));
+    this.#policy = readPolicy(this.#row);
     options.windows.onChange(() => this.#announce());
   }
 
@@ -194,5 +194,15 @@ export class Reserve {
 
   #hourAt(atMs: number) {
     return localHour(atMs, this.#policy?.zone ?? 'UTC');
+  }
+}
+
+/** Null also for a row that cannot be read: it must not keep a daemon from starting. */
+function readPolicy(row: ReserveRow | null): ReservePolicy | null {
+  if (row === null) return null;
+  try {
+    return PolicySchema.parse(JSON.parse(row.policy));
+  } catch {
+    return null;
   }
 }

@@ -112,3 +112,13 @@ it('FP9 who changes it is recorded, what waits hears of it, and a restart keeps 
   expect(events.map(({ type }) => type)).toEqual(['reserve.set', 'reserve.removed']);
   expect(JSON.parse(events[0]?.data ?? '')).toMatchObject({ author: 'Ada', policy: POLICY });
 });
+
+it('RC4 a policy that cannot be read keeps no daemon from starting: nothing is kept', async () => {
+  await using home = new UsageHome();
+  const { reserve } = open(home);
+  reserve.set(POLICY, 'Ada');
+  home.database.raw.prepare('UPDATE reserve_policies SET policy = \'{"line":\'').run();
+  const next = open(home).reserve;
+  expect(next.view(() => [], []).policy).toBeNull();
+  expect(next.check('task:fix', () => [])).toBeNull();
+});

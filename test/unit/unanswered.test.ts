@@ -167,3 +167,18 @@ it('RE36 a rule is tried on past questions before it is switched on, and again a
   rules.remove(id, 'Ada');
   expect(() => rules.try(id)).toThrow('no rule with that id');
 });
+
+it('RE36 nothing wakes the daemon while every rule is off', () => {
+  using home = new AttentionHome();
+  const { rules, unanswered, rule, ask, did } = rig(home);
+  const before = home.clock.pending;
+  unanswered.start();
+  expect(home.clock.pending).toBe(before);
+  const { id } = rule('answer');
+  expect(home.clock.pending).toBe(before + 1);
+  ask();
+  home.clock.advance(31 * MINUTE_MS);
+  expect(did).toHaveLength(1);
+  rules.switch(id, false, 'Ada');
+  expect(home.clock.pending).toBe(before);
+});
