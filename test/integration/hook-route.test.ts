@@ -49,6 +49,8 @@ it('HK24 a capability is 403 on every other route, and the token is 403 on this 
   const expected = Object.fromEntries(exampleCalls().map(({ name }) => [name, '403 role_too_low']));
   expect(refusals).toEqual({
     ...expected,
+    // Open to anyone who has what they ask for.
+    acknowledgeByLink: '403 alert_link_invalid',
     health: '200',
     login: '401 invalid_login_code',
     receiveHook: '200',
