@@ -1,26 +1,16 @@
 /**
  * A daemon, a real client behind the model, and the record of what was true and what was shown. Disposing ends every process and removes every file.
  */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AgentGroup, agentGroup, type AgentState } from '../shared/schema/agent-state.ts';
 import type { AttentionItem } from '../shared/schema/attention.ts';
-import { parseClientVersion } from '../server/agents/client-version.ts';
-import { openHookCapabilities } from '../server/agents/hooks/hook-capability.ts';
-import { hookSettings } from '../server/agents/hooks/hook-settings.ts';
-import { packageRoot } from '../server/lib/package-root.ts';
 import { plainLines } from '../server/terminals/screen-lines.ts';
 import { writeClientHome } from './client/client-home.ts';
+import { type ClientRecord, readClientRecord } from './client/client-record.ts';
+import { writeClientSettings } from './client/client-settings.ts';
 import { Daemon, type Json } from './daemon.ts';
 import { Model, type ModelEdge } from './model/model.ts';
 import type { Change, Sighting } from './record/confusion.ts';
@@ -28,11 +18,6 @@ import type { Change, Sighting } from './record/confusion.ts';
 const POLL_EVERY_MS = 100;
 /** Longer than any retry of the client takes, and than it waits after a limit was reset. */
 const PATIENCE_MS = 300_000;
-
-interface ClientRecord {
-  pid: number;
-  sessionId: string;
-}
 
 export interface Client {
   version: string;
@@ -81,7 +66,12 @@ export class Stage {
   /** Types its command into the shell of the session. */
   async startClient(mode = 'default'): Promise<void> {
     this.isUnknown();
-    const command = `claude --permission-mode ${mode} --settings ${this.#writeSettings()}`;
+    const settings = writeClientSettings(this.#root, {
+      version: this.client.version,
+      session: this.session,
+      home: this.daemon.home,
+    });
+    const command = `claude --permission-mode ${mode} --settings ${settings}`;
     await this.send('POST', this.path('input'), { text: command, submit: true });
     await this.shows('idle');
     this.isTrue('idle');
@@ -102,13 +92,7 @@ export class Stage {
   }
 
   #record(): ClientRecord {
-    const directory = join(this.#root, 'user', '.claude', 'sessions');
-    const live = readdirSync(directory).filter(
-      (name) => name.endsWith('.json') && existsSync(`/proc/${Number.parseInt(name)}`),
-    );
-    const [name] = live;
-    if (name === undefined || live.length > 1) throw new Error(`${live.length} clients run`);
-    return JSON.parse(readFileSync(join(directory, name), 'utf8')) as ClientRecord;
+    return readClientRecord(join(this.#root, 'user'));
   }
 
   /**
@@ -242,23 +226,5 @@ export class Stage {
     return plainLines(screen['lines'] as string[])
       .join('\n')
       .trimEnd();
-  }
-
-  /** So that the client reports to the daemon, as an agent of a loop does. */
-  #writeSettings(): string {
-    const version = parseClientVersion(`${this.client.version} (Claude Code)`);
-    if (version === null) throw new Error(`no version: ${this.client.version}`);
-    const capability = openHookCapabilities(this.daemon.home).issue({
-      session: this.session,
-      runId: 'trial',
-    });
-    const runFile = join(this.#root, 'hook.json');
-    const daemon = join(this.daemon.home, 'daemon.json');
-    writeFileSync(runFile, JSON.stringify({ daemon, capability }));
-    const relay = join(packageRoot(), 'dist/server/agents/hooks/hook-relay.js');
-    const paths = { node: process.execPath, relay, runFile, statusLineFile: null };
-    const file = join(this.#root, 'settings.json');
-    writeFileSync(file, JSON.stringify(hookSettings(version, paths)));
-    return file;
   }
 }

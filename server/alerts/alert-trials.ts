@@ -1,9 +1,11 @@
-/** What a rule would send: sent now as a test, or only shown. */
+/** What a rule would send: sent now as a test, or only shown; and what each last delivered. */
 import type { AlertPreview } from '../../shared/schema/alert-targets.ts';
 import type { AlertTestResult } from '../../shared/schema/alerts.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
+import type { AlertDeliveryStore } from './alert-delivery-store.ts';
+import type { AlertRuleStore } from './alert-rule-store.ts';
 import { type AlertSender, httpRequest } from './alert-sender.ts';
 import { deliveryBody, deliveryId, testBody } from './delivery-body.ts';
 import { type Links, plainMessage } from './plain-message.ts';
@@ -17,18 +19,22 @@ const SEARCHED_EVENTS = 1_000;
 
 interface TrialOptions {
   log: EventLog;
+  rules: AlertRuleStore;
+  deliveries: AlertDeliveryStore;
   clock: Clock;
   sender: AlertSender;
 }
 
 export class AlertTrials {
   readonly #options: TrialOptions;
+  /** When a test of a rule, as it is now, was last delivered; wall time in milliseconds. */
+  readonly #tested = new Map<string, number>();
 
   constructor(options: TrialOptions) {
     this.#options = options;
   }
 
-  /** Sends at once; records nothing. */
+  /** Sends at once; stores nothing. */
   async test(rule: Rule, links: Links, signal: AbortSignal): Promise<AlertTestResult> {
     const { clock, sender } = this.#options;
     const began = clock.monotonic();
@@ -41,7 +47,29 @@ export class AlertTrials {
       reason: null,
     };
     const { ok, status, error, output } = await sender.send(rule.target, message, links, signal);
+    if (ok) this.#tested.set(rule.id, clock.now());
     return { ok, status, error, output, duration_ms: Math.round(clock.monotonic() - began) };
+  }
+
+  /** The rule has changed: a test of what it was proves nothing. */
+  forget(id: string): void {
+    this.#tested.delete(id);
+  }
+
+  /**
+   * Enabled rules, and when each last delivered something as it is now: an event, or a test since
+   * this daemon started. Wall times in milliseconds.
+   */
+  routes(): { name: string; provenAtMs: number | null; timeZone: string | null }[] {
+    const { rules, deliveries } = this.#options;
+    return rules.list().flatMap(({ id, name, enabled, quietHours }) => {
+      if (!enabled) return [];
+      const [sent] = deliveries.list({ rule: id, state: 'sent', limit: 1 });
+      const times = [this.#tested.get(id), sent && Date.parse(sent.changedAt)];
+      const known = times.flatMap((each) => each ?? []);
+      const provenAtMs = known.length === 0 ? null : Math.max(...known);
+      return [{ name, provenAtMs, timeZone: quietHours?.time_zone ?? null }];
+    });
   }
 
   /** Of the newest event the rule selects, or of a test. */

@@ -36,11 +36,9 @@ type AlertOptions = Omit<QueueOptions, 'links' | 'onSettled'> & IncidentOptions 
 
 export class Alerts {
   readonly incidents: Incidents;
+  readonly trials: AlertTrials;
   readonly #options: AlertOptions;
-  readonly #trials: AlertTrials;
   readonly #intake: AlertIntake;
-  /** When a test of a rule, as it is now, was last delivered; wall time in milliseconds. */
-  readonly #tested = new Map<string, number>();
   readonly #queue: DeliveryQueue;
   readonly #stop = new AbortController();
   #stopListening: () => void = () => undefined;
@@ -49,7 +47,7 @@ export class Alerts {
 
   constructor(options: AlertOptions) {
     this.#options = options;
-    this.#trials = new AlertTrials(options);
+    this.trials = new AlertTrials(options);
     this.#queue = new DeliveryQueue({
       ...options,
       links: (row) => this.#links(row),
@@ -133,7 +131,7 @@ export class Alerts {
       rules.replace(after);
       deliveries.dropSteps(id, after.steps.length, removed);
     });
-    this.#tested.delete(id);
+    this.trials.forget(id);
     this.#queue.pump();
     this.incidents.pump();
     return written(after, this.#options.deliveries.tally(id), before);
@@ -156,30 +154,12 @@ export class Alerts {
    * `alert_unknown`.
    */
   async test(id: string): Promise<AlertTestResult> {
-    const result = await this.#trials.test(this.#get(id), this.#links(), this.#stop.signal);
-    if (result.ok) this.#tested.set(id, this.#options.clock.now());
-    return result;
+    return this.trials.test(this.#get(id), this.#links(), this.#stop.signal);
   }
 
   /** What the rule's target would receive. Throws `alert_unknown`. */
   preview(id: string): AlertPreview {
-    return this.#trials.preview(this.#get(id), this.#links());
-  }
-
-  /**
-   * Enabled rules, and when each last delivered something as it is now: an event, or a test since
-   * this daemon started. Wall times in milliseconds.
-   */
-  routes(): { name: string; provenAtMs: number | null; timeZone: string | null }[] {
-    const { rules, deliveries } = this.#options;
-    return rules.list().flatMap(({ id, name, enabled, quietHours }) => {
-      if (!enabled) return [];
-      const [sent] = deliveries.list({ rule: id, state: 'sent', limit: 1 });
-      const times = [this.#tested.get(id), sent && Date.parse(sent.changedAt)];
-      const known = times.flatMap((each) => each ?? []);
-      const provenAtMs = known.length === 0 ? null : Math.max(...known);
-      return [{ name, provenAtMs, timeZone: quietHours?.time_zone ?? null }];
-    });
+    return this.trials.preview(this.#get(id), this.#links());
   }
 
   /** Newest event first. */

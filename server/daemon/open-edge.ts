@@ -1,8 +1,6 @@
 /** What can be reached from outside: REST, WebSocket and the page behind one gate. */
 import { setMaxListeners } from 'node:events';
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DaemonStatus } from '../../shared/schema/model.ts';
 import { CloseCode } from '../../shared/rules/wire.ts';
 import { createApp } from '../api/app.ts';
 import { errorResponse } from '../api/error-response.ts';
@@ -33,9 +31,7 @@ import { reserveRoutes } from '../api/routes/reserve-routes.ts';
 import { usageRoutes } from '../api/routes/usage-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
-import { DATABASE_FILE } from '../db/database.ts';
 import { LoopHistoryReader } from '../auto/loop-history.ts';
-import { toIso } from '../lib/clock.ts';
 import { announceDaemon } from '../lib/daemon-file.ts';
 import type { Config } from '../lib/config.ts';
 import { packageRoot, packageVersion } from '../lib/package-root.ts';
@@ -43,8 +39,6 @@ import type { Scope } from '../lib/scope.ts';
 import type { LagClock } from '../metrics/lag-clock.ts';
 import { Access, keepAdminToken } from '../people/access.ts';
 import type { Identity } from '../people/identity.ts';
-import { CachedChecks } from '../preflight/preflight.ts';
-import { cgroupOf, serviceCheck } from '../preflight/service-check.ts';
 import { Recordings } from '../sessions/showing/recordings.ts';
 import { ScreenFeed } from '../sessions/showing/screen-feed.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -57,6 +51,7 @@ import { openMetrics } from './open-metrics.ts';
 import { openNight } from './open-night.ts';
 import { openReports } from './open-reports.ts';
 import type { Services } from './open-services.ts';
+import { openStatus } from './open-status.ts';
 import type { Store } from './open-store.ts';
 
 export async function openEdge(
@@ -67,10 +62,9 @@ export async function openEdge(
   scope: Scope,
 ) {
   const { logger, log, transport } = store;
-  const { capabilities, shellEnvironment, terminals, sessions, agents, monitor } = services;
-  const { interrupts, screenHistory, displays, attachments, outbox, versions } = services;
-  const { attention, alerts, loops, respawns, launchFiles, demo, directories, people, tasks } =
-    services;
+  const { capabilities, sessions, monitor, interrupts, screenHistory, displays } = services;
+  const { attachments, outbox, attention, alerts, loops, respawns } = services;
+  const { demo, directories, people, tasks } = services;
   const { phased, usage, found, askFound } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
@@ -86,7 +80,6 @@ export async function openEdge(
   });
   const token = config.token ?? keepAdminToken(config.home);
   const access = new Access({ token, people, clock });
-  const startedAt = toIso(clock.now());
   const stopping = new AbortController();
   // One listener per open request.
   setMaxListeners(0, stopping.signal);
@@ -95,55 +88,7 @@ export async function openEdge(
   const [publicHost] = config.behindProxy ? config.allowedHosts : [];
   const publicUrl = () => (publicHost === undefined ? url : `https://${publicHost}`);
   const loginLink = (code: string) => `${publicUrl()}/#k=${code}`;
-  const service = async () =>
-    terminals.host.kind === 'pty' ? null : serviceCheck(cgroupOf(process.pid), shellEnvironment);
-  const unit = await service();
-  if (unit?.ok === false) logger.warn({ fix: unit.fix }, unit.detail);
-  const checks = new CachedChecks(
-    {
-      home: config.home,
-      program: config.agentProgram,
-      loop: config.loop,
-      template: config.autoCommand,
-      agents,
-      versions,
-      environment: shellEnvironment,
-      projects: config.roots,
-      terminal: terminals.preflight,
-      service,
-    },
-    clock,
-  );
-  const status = async (): Promise<DaemonStatus> => ({
-    version,
-    pid: process.pid,
-    started_at: startedAt,
-    epoch: log.epoch,
-    head: log.head,
-    ...ownCost(),
-    home: config.home,
-    roots: [...config.roots],
-    terminal: terminals.host.kind,
-    transport: config.transport,
-    start_command: agents.shellLine(
-      'claude',
-      '{taskDir}',
-      await launchFiles.preview('claude', 'RUN'),
-    ),
-    loop_permissions:
-      agents.takesFlags && (await launchFiles.takesPermissions('claude'))
-        ? config.loopPermissions
-        : null,
-    retention: {
-      days: config.retentionDays,
-      max_events: config.retentionEvents,
-      events: log.head - log.oldest + 1,
-      oldest: log.oldest,
-      disk_bytes: statSync(join(config.home, DATABASE_FILE)).size,
-    },
-    screens: screenHistory.status(),
-    preflight: await checks.checks(),
-  });
+  const { checks, status } = await openStatus(config, store, services, { clock, version });
   const night = openNight(config, store, services, { clock, checks }, scope);
   const recordings = new Recordings({
     directory: join(config.home, 'recordings'),
@@ -250,10 +195,4 @@ export async function openEdge(
   // Only now the links in messages are known.
   alerts.start(publicUrl());
   return { url, token, loginLink: () => loginLink(access.createHomeCode().secret) };
-}
-
-/** Of the daemon's own process. */
-function ownCost(): Pick<DaemonStatus, 'memory_bytes' | 'cpu_seconds'> {
-  const { user, system } = process.cpuUsage();
-  return { memory_bytes: process.memoryUsage.rss(), cpu_seconds: (user + system) / 1e6 };
 }

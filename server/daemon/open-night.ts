@@ -47,7 +47,7 @@ export function openNight(
     const nowMs = clock.now();
     const untilMs = until === undefined ? nextMorning(nowMs) : Date.parse(until);
     if (untilMs <= nowMs) throw new AppError('invalid_query', 'until must be after now');
-    const routes = alerts.routes();
+    const routes = alerts.trials.routes();
     return judgeNight({
       nowMs,
       untilMs,
