@@ -83,8 +83,8 @@ function newestFirst(sessions: CheckpointSummary[]): CheckpointSummary[] {
   return sessions.sort((one, other) => laterFirst(one.checkpoint_time, other.checkpoint_time));
 }
 
-/** Times in UTC of one length are in the order of their texts; only others are parsed. */
-function laterFirst(one: string, other: string): number {
+/** For a sort. Times in UTC of one length are in the order of their texts; only others are parsed. */
+export function laterFirst(one: string, other: string): number {
   if (one.length !== other.length) return Date.parse(other) - Date.parse(one);
   if (one === other) return 0;
   return one < other ? 1 : -1;

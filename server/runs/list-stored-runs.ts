@@ -6,7 +6,7 @@ import type { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
 import { DEFAULT_FIX_ROUNDS } from '../../shared/rules/run-limits.ts';
 import type { RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
 import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
-import { listCheckpoints } from '../checkpoints/list-checkpoints.ts';
+import { laterFirst, listCheckpoints } from '../checkpoints/list-checkpoints.ts';
 import type { SummaryCache } from '../checkpoints/summary-cache.ts';
 import { titleOf } from './run-view.ts';
 
@@ -19,7 +19,7 @@ interface StoredListOptions {
 }
 
 /**
- * Those that can be read, newest saved first, how many they are with those left out, and every
+ * Those that can be read, newest start first, how many they are with those left out, and every
  * problem. Rejects as `listCheckpoints`.
  */
 export async function listStoredRuns(
@@ -35,7 +35,10 @@ export async function listStoredRuns(
     else if (problem === 'invalid_directory') invalid.add(id);
   }
   const wanted = status === null ? sessions : sessions.filter((each) => statusOf(each) === status);
-  const listed = most === null ? wanted : wanted.slice(0, most);
+  const started = wanted.toSorted((one, other) =>
+    laterFirst(one.original_start_time, other.original_start_time),
+  );
+  const listed = most === null ? started : started.slice(0, most);
   return {
     runs: listed.map((each) => {
       const id = each.session_id;

@@ -29,7 +29,7 @@ export class StoredList {
     this.#cache = new SummaryCache(home);
   }
 
-  /** Newest saved first. Rejects as `listCheckpoints`. */
+  /** Newest start first. Rejects as `listCheckpoints`. */
   async read(): Promise<Listed> {
     const last = this.#last;
     if (last !== null && this.#clock.monotonic() - last.atMs < REUSE_MS) return last.listed;

@@ -1,4 +1,5 @@
 /** Runs that are over, or that were stored elsewhere: listed and resumed. */
+import { laterFirst } from '../checkpoints/list-checkpoints.ts';
 import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
 import { isRunMark } from '../../shared/rules/is-run-mark.ts';
 import type { RunPhase, WorkPhase } from '../../shared/schema/runs/run-phase.ts';
@@ -58,7 +59,7 @@ export class StoredRuns {
     const foreign = stored.runs.filter(({ id }) => !known.has(id));
     const all = [...runs, ...foreign];
     return {
-      runs: all.sort((one, other) => (one.started_at < other.started_at ? 1 : -1)),
+      runs: all.sort((one, other) => laterFirst(one.started_at, other.started_at)),
       // Of a run with a row, the row says whether it is stale or without its directory.
       problems: stored.problems.filter((problem) => !known.has(problem.id) || !isRunMark(problem)),
     };

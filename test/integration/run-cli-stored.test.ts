@@ -60,6 +60,23 @@ it('RU8 RU9 a list without a daemon marks what is stale or lost, and one corrupt
   expect(parsed.map(({ stale }) => stale)).toEqual([false, false, true]);
 });
 
+it('RU9 the newest start comes first, with a daemon and without one', async () => {
+  await using world = new World();
+  const starts = { a: '02:00', b: '03:00', c: '01:00', d: '03:00' };
+  Object.entries(starts).forEach(([id, start], index) => {
+    store(world, id, {
+      original_start_time: `2026-01-02T${start}:00.000Z`,
+      checkpoint_time: `2026-01-02T05:00:0${index}.000Z`,
+    });
+  });
+  const ids = async () => (await world.cli('run', 'ls', '-q')).stdout.trim().split('\n');
+  const alone = await ids();
+  // Of those that started together, the one that was saved last.
+  expect(alone).toEqual(['d', 'b', 'a', 'c']);
+  await world.start();
+  expect(await ids()).toEqual(alone);
+});
+
 it('RU9 a cleanup without a daemon shows what it would do, then does only that', async () => {
   await using world = new World();
   store(world, 'done-1', { phase: 'complete' });
