@@ -50,6 +50,9 @@ async function judge(stage: Stage): Promise<void> {
   if (past?.reason !== 'completed' || past.unproven !== null || past.iterations !== STEPS) {
     throw new Error(`the loop ended otherwise: ${JSON.stringify(past)}`);
   }
+  if (past.restart_count === 0 || past.seconds.quota === 0) {
+    throw new Error(`not all of the night happened: ${JSON.stringify(past)}`);
+  }
   const { items } = (await stage.send('GET', '/api/attention?state=all')) as {
     items: AttentionItem[];
   };
