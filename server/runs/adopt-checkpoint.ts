@@ -13,6 +13,7 @@ import { readReport } from './executor/write-report.ts';
 import { freshRun, OPEN, perPhase } from './machine/fresh-run.ts';
 import type { RunState } from './machine/run-state.ts';
 import { readPlan } from './plan-file.ts';
+import { storedEnd } from './stored-end.ts';
 import { ownerOf, type RunRecord } from './stores/run-record.ts';
 
 /** The fields of each phase: its events, and how many of them were delivered. */
@@ -57,10 +58,6 @@ export function adoptedRun(
     costUsd: usage.cost_usd,
     turns: 0,
   };
-  const isDone = phase === 'complete';
-  const result: Extract<RunState['now'], { stage: 'over' }>['result'] = isDone
-    ? { status: 'done', reason: 'completed', error: null }
-    : { status: 'stopped', reason: 'interrupted', error: checkpoint.force_stop_reason };
   const conversations = perPhase((each) => checkpoint[FIELDS[each].session]);
   // A review begins with the checks of this host.
   const isBegun = phase !== 'complete' && phase !== 'review' && conversations[phase] !== null;
@@ -68,7 +65,7 @@ export function adoptedRun(
     ...fresh,
     phase,
     iteration: checkpoint.iteration,
-    now: { stage: 'over', result },
+    now: { stage: 'over', result: storedEnd(checkpoint) },
     next: isBegun ? { kind: 'continue', inputId: null } : OPEN,
     conversations,
     // Which phase used what is not in the file: the first one stands for all.

@@ -9,6 +9,7 @@ import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import { laterFirst, listCheckpoints } from '../checkpoints/list-checkpoints.ts';
 import type { SummaryCache } from '../checkpoints/summary-cache.ts';
 import { titleOf } from './run-view.ts';
+import { storedEnd } from './stored-end.ts';
 
 interface StoredListOptions {
   /** Of a process that lists more than once. */
@@ -34,7 +35,8 @@ export async function listStoredRuns(
     if (problem === 'stale') stale.add(id);
     else if (problem === 'invalid_directory') invalid.add(id);
   }
-  const wanted = status === null ? sessions : sessions.filter((each) => statusOf(each) === status);
+  const wanted =
+    status === null ? sessions : sessions.filter((each) => storedEnd(each).status === status);
   const started = wanted.toSorted((one, other) =>
     laterFirst(one.original_start_time, other.original_start_time),
   );
@@ -49,29 +51,23 @@ export async function listStoredRuns(
   };
 }
 
-function statusOf({ phase }: CheckpointSummary): RunStatus {
-  return phase === 'complete' ? 'done' : 'stopped';
-}
-
 /** A stored session without a row; what its file does not say is 0 or unknown. */
 function storedSummary(
   session: CheckpointSummary,
   resumable: Pick<RunSummary, 'stale' | 'valid'>,
 ): RunSummary {
-  const { session_id: id, phase, completed_at, checkpoint_time } = session;
+  const { session_id: id, completed_at, checkpoint_time } = session;
   return {
     id,
     title: titleOf(session.prompt),
     working_dir: session.working_dir,
     worktree_path: null,
     branch: null,
-    status: statusOf(session),
+    ...storedEnd(session),
     stage: 'over',
-    phase,
+    phase: session.phase,
     iteration: session.iteration,
     max_fix_rounds: DEFAULT_FIX_ROUNDS,
-    reason: phase === 'complete' ? 'completed' : 'interrupted',
-    error: session.force_stop_reason,
     wait: null,
     proof: null,
     active_seconds: 0,

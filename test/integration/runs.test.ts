@@ -83,7 +83,7 @@ it('RN4 a plan that waits for review is executed as it was edited', async () => 
   expect(execute?.message).toContain('Greet in Latin');
 });
 
-it('RN5 the same failure again and again ends a run as stuck, with a report', async () => {
+it('RN5 CK21 the same failure again and again ends a run as stuck, with a report', async () => {
   await using world = new World();
   const runs = await home(world);
   const { id } = await runs.start([], { test_commands: ['echo never; false'] });
@@ -91,6 +91,8 @@ it('RN5 the same failure again and again ends a run as stuck, with a report', as
   expect(run).toMatchObject({ reason: 'stuck', iteration: 2, proof: 'refuted' });
   const seen = await runs.sees(id, 'has a report', ({ has_report }) => has_report);
   expect(seen.error).toContain('the same failure');
+  const file = readFileSync(join(world.home, 'sessions', id, 'checkpoint.json'), 'utf8');
+  expect(JSON.parse(file)).toMatchObject({ force_stopped: false, force_stop_reason: 'stuck' });
   const report = await runs.api.get(`/api/runs/${id}/report`);
   expect(report.body['text']).toContain('Greet by name.');
   expect(statSync(String(report.body['path'])).mode & 0o777).toBe(0o600);

@@ -119,6 +119,13 @@ describe('contents', () => {
     expect(section(text, 'Checks')).toBe('The host ran none.');
     expect(section(text, 'Review')).toBe('The reviewer gave no verdict.');
     expect(text).not.toMatch(/null|undefined|NaN|Infinity/);
+    const failed = run({ ...bare, status: 'failed', reason: 'agent_not_started' });
+    const early = runReport({ run: failed, plan: null, checks: [], diff: null, denied: [] });
+    expect(section(early, 'Left to do')).toBe('All of it: the run ended before it had a plan.');
+    const late = runReport(facts({ run: run({ status: 'stopped', reason: 'user_stop' }) }));
+    expect(section(late, 'Left to do')).toMatch(
+      /^The run ended before its work was proven\.\n\nOpen/,
+    );
     const diff = { ...facts().diff, files: [] } as unknown as RunFacts['diff'];
     const merged = runReport(facts({ diff, plan: null, checks: [check()] }));
     expect(section(merged, 'Left to do')).toBe('Nothing.');

@@ -69,3 +69,30 @@ it('CK12 a process that lists again opens only what changed, and keeps what it r
   expect(titles(first)).toEqual(['changed Greet.', 'same Greet.']);
   expect(titles(second)).toEqual(['changed Greet in Latin.', 'same Greet.']);
 });
+
+it('CK21 what a file says of its end: failed, stopped by a person, interrupted', async () => {
+  const home = newHome();
+  const ends = {
+    failed: { force_stop_reason: 'stuck' },
+    stopped: { force_stopped: true, force_stop_reason: 'user_stop' },
+    lunch: { force_stopped: true, force_stop_reason: 'lunch' },
+    foreign: { force_stop_reason: 'their own words' },
+    killed: {},
+    done: { phase: 'complete', force_stop_reason: 'stuck' },
+  };
+  for (const [id, fields] of Object.entries(ends)) {
+    putCheckpoint(home, id, { ...LEAST, session_id: id, ...fields });
+  }
+  const { runs } = await listStoredRuns(home, NOW_MS);
+  const said = runs.map(({ id, status, reason, error }) => [id, [status, reason, error]]);
+  expect(Object.fromEntries(said)).toEqual({
+    failed: ['failed', 'stuck', null],
+    stopped: ['stopped', 'user_stop', null],
+    lunch: ['stopped', 'interrupted', 'lunch'],
+    foreign: ['stopped', 'interrupted', 'their own words'],
+    killed: ['stopped', 'interrupted', null],
+    done: ['done', 'completed', null],
+  });
+  const failed = await listStoredRuns(home, NOW_MS, { status: 'failed' });
+  expect(failed.runs.map(({ id }) => id)).toEqual(['failed']);
+});

@@ -42,7 +42,7 @@ export function checkpointOf(facts: CheckpointFacts): Checkpoint {
   const { conversations, now } = state;
   const spent = totalSpent(state);
   const result = now.stage === 'ending' || now.stage === 'over' ? now.result : null;
-  const isStopped = result?.status === 'stopped';
+  const unfinished = result?.status === 'done' ? null : result;
   return {
     version: VERSION,
     session_id: id,
@@ -72,8 +72,8 @@ export function checkpointOf(facts: CheckpointFacts): Checkpoint {
     plan_path: state.hasPlan ? planPath(home, id) : null,
     last_checklist: checklistOf(checks),
     working_dir: directory,
-    force_stopped: isStopped,
-    force_stop_reason: isStopped ? (state.stopReason ?? result.reason) : null,
+    force_stopped: unfinished?.status === 'stopped',
+    force_stop_reason: unfinished && (state.stopReason ?? unfinished.reason),
     prompt: options.prompt,
     usage: {
       input_tokens: spent.inputTokens,

@@ -13,6 +13,7 @@ export function whatIsLeft(facts: RunFacts): string {
   const failed = lastChecks(checks).filter(({ status }) => status === 'failed');
   const dirty = (facts.diff?.files ?? []).filter((file) => file.dirty);
   const parts = [
+    unproven(facts),
     listed(
       'Open in the plan',
       open.map(({ text }) => inlineText(text)),
@@ -32,6 +33,14 @@ export function whatIsLeft(facts: RunFacts): string {
     toMerge(facts),
   ].filter(Boolean);
   return parts.length === 0 ? 'Nothing.' : parts.join('\n\n');
+}
+
+/** What no list below can name: the work of a run that did not come to its end. */
+function unproven({ run, plan }: RunFacts): string {
+  if (run.status === 'done') return '';
+  return plan === null
+    ? 'All of it: the run ended before it had a plan.'
+    : 'The run ended before its work was proven.';
 }
 
 function listed(title: string, items: readonly string[]): string {
