@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { AppError } from '../lib/app-error.ts';
+import { AppError, systemCode } from '../lib/app-error.ts';
 import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 import { asStorageError } from '../lib/storage-error.ts';
@@ -11,8 +11,8 @@ import { CHECKPOINT_FILE, findSession } from './session-directory.ts';
 
 /**
  * Writes the checkpoint, the plans and the report of a session into one new archive, 0600. Rejects
- * with what `loadCheckpoint` throws, `archive_exists`, `checkpoint_unreadable` for a document that is
- * no plain text file, or an error of storage.
+ * with what `loadCheckpoint` throws, `archive_exists`, `directory_missing`, `checkpoint_unreadable` for a
+ * document that is no plain text file, or an error of storage that names the directory.
  */
 export async function exportSession(
   home: string,
@@ -37,6 +37,9 @@ export async function exportSession(
   try {
     writeFileAtomic(dirname(path), basename(path), archive);
   } catch (error) {
-    throw asStorageError(error);
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) {
+      throw new AppError('directory_missing', `${dirname(path)} does not exist; create it first`);
+    }
+    throw asStorageError(error, dirname(path));
   }
 }

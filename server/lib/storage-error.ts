@@ -1,28 +1,32 @@
 /** Names errors of a database or a disk, for people and for programs. */
 import { AppError, systemCode } from './app-error.ts';
 
-/** The AppError for a storage failure; any other error unchanged. */
-export function asStorageError(error: unknown): unknown {
+/** How the home is named in messages. */
+const HOME = 'LOOPWATCH_HOME';
+
+/** The AppError for a storage failure in `place`; any other error unchanged. */
+export function asStorageError(error: unknown, place = HOME): unknown {
   const code = systemCode(error);
   if (code === undefined || error instanceof AppError) return error;
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
     return new AppError(
       'storage_full',
-      'the disk of LOOPWATCH_HOME is full; nothing was changed. Free space and try again; ' +
-        'until then, end an agent in its terminal',
+      `the disk of ${place} is full; nothing was changed. Free space and try again` +
+        (place === HOME ? '; until then, end an agent in its terminal' : ''),
     );
   }
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
     return new AppError(
       'storage_busy',
-      'the database of LOOPWATCH_HOME is locked by another program; nothing was changed. Try again',
+      `the database of ${place} is locked by another program; nothing was changed. Try again`,
     );
   }
   if (isStorageCode(code)) {
     return new AppError(
       'storage_failed',
-      `${code.startsWith('SQLITE_') ? 'the database of ' : ''}LOOPWATCH_HOME cannot be used ` +
-        `(${code}); nothing was changed. Check its disk, then try again; agents keep running`,
+      `${code.startsWith('SQLITE_') ? 'the database of ' : ''}${place} cannot be used ` +
+        `(${code}); nothing was changed. Check its disk, then try again` +
+        (place === HOME ? '; agents keep running' : ''),
     );
   }
   return error;

@@ -18,6 +18,7 @@ import { exportSession } from '../../server/checkpoints/export-session.ts';
 import { importSession } from '../../server/checkpoints/import-session.ts';
 import { loadCheckpoint } from '../../server/checkpoints/load-checkpoint.ts';
 import { saveCheckpoint } from '../../server/checkpoints/save-checkpoint.ts';
+import { asStorageError } from '../../server/lib/storage-error.ts';
 import {
   checkpoint,
   failureOf,
@@ -82,6 +83,21 @@ it('CK16 an export overwrites nothing and leaves nothing out silently', async ()
   writeFileSync(file, 'mine');
   expect(await attempt()).toMatch(/^archive_exists: /);
   expect(readFileSync(file, 'utf8')).toBe('mine');
+});
+
+it('CK16 an export to where nothing can be written names that directory, not the home', async () => {
+  const { home } = savedHome();
+  const attempt = async (file: string) =>
+    failureOf(async () => exportSession(home, 'one', file, NOW_MS));
+  expect(await attempt('/nowhere/x.tar.gz')).toBe(
+    'directory_missing: /nowhere does not exist; create it first',
+  );
+  const full = asStorageError(Object.assign(new Error('full'), { code: 'ENOSPC' }), '/media/usb');
+  expect((full as Error).message).toBe(
+    'the disk of /media/usb is full; nothing was changed. Free space and try again',
+  );
+  // No file can be created here, by root neither.
+  expect(await attempt('/sys/x.tar.gz')).toMatch(/^storage_failed: \/sys cannot be used \(E/);
 });
 
 it('CK17 an import brings a session back, also under another id', async () => {
