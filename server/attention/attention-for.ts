@@ -1,6 +1,7 @@
 /** What a person is needed for: by the state of an agent, or by what it asks. */
 import type { AgentCause, AgentState } from '../../shared/schema/agent-state.ts';
 import { asksNothing } from '../../shared/rules/client-view.ts';
+import { isLimitDialog } from '../../shared/rules/limit-dialog.ts';
 import { cut, oneLine, plainText } from '../../shared/rules/plain-text.ts';
 import { agentText } from '../../shared/words/agent-text.ts';
 import type { AgentRequest, AttentionItem } from '../../shared/schema/attention.ts';
@@ -62,7 +63,7 @@ const MAX_DETAIL = 4_000;
 
 /** Null as agent: there is none. Null as need: no person is needed. */
 export function attentionFor(agent: AgentState | null): Need | null {
-  const notice = agent === null ? null : noticeFor(agent);
+  const notice = agent === null || isLimitDialog(agent) ? null : noticeFor(agent);
   return agent === null || notice === null ? null : { ...notice, detail: agent.detail };
 }
 

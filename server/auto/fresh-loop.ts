@@ -39,6 +39,7 @@ export function freshLoop(
     idleSinceMs: null,
     snapshot: null,
     recovering: null,
+    dialogLeft: null,
     ...known,
   };
 }

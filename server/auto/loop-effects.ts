@@ -4,6 +4,7 @@ import type { RecoveryCause } from '../../shared/schema/loops/auto-events.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { removeControlFiles, writeStopFile } from './control-files.ts';
+import type { Program } from '../sessions/typing/program.ts';
 import type { DirectoryProbe } from './directory-probe.ts';
 import { endRun, interruptAgent } from '../supervision/terminal/end-agent.ts';
 import { isRequested } from './machine/stopping.ts';
@@ -101,6 +102,8 @@ export class LoopEffects {
         return void interruptAgent(loopAgent(of), this.#options);
       case 'end_run':
         return void this.endRun(of);
+      case 'leave_limit_dialog':
+        return void this.#leaveLimitDialog();
       case 'type':
         return void this.#type(effect);
     }
@@ -143,15 +146,29 @@ export class LoopEffects {
     notice({ kind: 'run_ended', error });
   }
 
+  async #leaveLimitDialog(): Promise<void> {
+    const { outbox, sessionName, logger } = this.#options;
+    const program = this.#program();
+    if (program === null) return;
+    // Observed again: a dialog that is still open is left again.
+    await outbox.leaveLimitDialog(sessionName, program).catch((error: unknown) => {
+      logger.warn({ err: error, session: sessionName }, 'the limit dialog could not be left');
+    });
+  }
+
+  #program(): Program | null {
+    const agent = this.#options.state()?.agentProcess ?? null;
+    return agent && { pid: agent.pid, startedAt: agent.startedAt, conversation: null };
+  }
+
   async #type({ cause, answer, asking }: Answer): Promise<void> {
-    const { outbox, screen, sessionName, state, notice } = this.#options;
+    const { outbox, screen, sessionName, notice } = this.#options;
     const asked = asking.length === 0 ? null : async () => screen.stillAsks(asking);
-    const agent = state()?.agentProcess ?? null;
-    if (agent === null) {
+    const program = this.#program();
+    if (program === null) {
       notice({ kind: 'typed', cause, delivery: 'failed', detail: 'program_changed' });
       return;
     }
-    const program = { pid: agent.pid, startedAt: agent.startedAt, conversation: null };
     const outcome = await outbox.answer(sessionName, answer, program, asked).then(
       ({ delivery, reason }) => ({ delivery, detail: reason }),
       (error: unknown) => ({ delivery: 'failed' as const, detail: messageOf(error) }),

@@ -96,7 +96,8 @@ const EVENT_DATA = {
     author: Author,
   }),
   /** The agent's turn was interrupted; `by` is a role or name. */
-  'session.interrupted': z.object({ by: z.string() }),
+  /** `what`: a dialog of the client that was left; missing: a turn that was stopped. */
+  'session.interrupted': z.object({ by: z.string(), what: z.literal('limit_dialog').optional() }),
   'session.owner_changed': z.object({ owner: Owner.nullable() }),
   ...AUTO_EVENTS,
   ...RESPAWN_EVENTS,

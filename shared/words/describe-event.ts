@@ -58,7 +58,9 @@ export function describeEvent(
       return sentence(text + more, isThere ? 'idle' : 'wait');
     }
     case 'session.interrupted':
-      return sentence(`Agent interrupted by ${event.data.by}`, 'wait');
+      return event.data.what === 'limit_dialog'
+        ? sentence('Left the agent’s dialog about its usage limit', 'idle')
+        : sentence(`Agent interrupted by ${event.data.by}`, 'wait');
     case 'attention.raised':
       return sentence(
         `${ofTask(event.data)}${reason(event.data.reason)}: ${event.data.title}`,

@@ -28,6 +28,7 @@ export interface Played {
   state: ForegroundAgent['state'];
   box: ForegroundAgent['box'];
   draft: string | null;
+  showsLimitDialog?: boolean;
   manner: AgentBehaviour;
   /** Prompts this agent has taken, or lines this shell has run. */
   taken: string[];
@@ -59,6 +60,8 @@ export class TypingStage {
   #heard: { number: number; text: string | null }[] = [];
   #generation = 0;
   outbox: Outbox;
+  /** How often the key that leaves a dialog was pressed. */
+  escapes = 0;
 
   constructor() {
     this.front = this.play('agent');
@@ -93,6 +96,11 @@ export class TypingStage {
         type: async (_, request) => {
           this.#count('key');
           return alive(this.#type(request));
+        },
+        interrupt: async () => {
+          this.#count('key');
+          this.escapes += 1;
+          return alive(Promise.resolve('typed'));
         },
       },
       witness: {
@@ -161,9 +169,10 @@ export class TypingStage {
   #foreground(): ProbedForeground {
     const { front } = this;
     if (front === null) return { kind: 'gone' };
-    const { kind, program, state, box, draft } = front;
+    const { kind, program, state, box, draft, showsLimitDialog = false } = front;
     const name = NAMES[kind];
-    return kind === 'agent' ? { kind, name, program, state, box, draft } : { kind, name, program };
+    if (kind !== 'agent') return { kind, name, program };
+    return { kind, name, program, state, box, draft, showsLimitDialog };
   }
 
   #receiver(): Receiver {

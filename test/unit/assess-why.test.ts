@@ -129,6 +129,25 @@ describe('times', () => {
     expect(assess({ ...words, statusLine, transcript }, null, NOW).untilMs).toBe(NOW + 66_000);
     expect(assess({ ...idle, transcript }, null, NOW).state).toBe('limited');
     expect(assess({ ...idle, transcript }, null, NOW + 67_000).state).toBe('ready');
+    const asks = screen('waiting', { cause: 'dialog', detail: 'limit', untilText: '1:14pm (UTC)' });
+    const dialog = { ...NOTHING, record: record('waiting', 1_000, 'dialog open'), screen: asks };
+    expect(assess({ ...dialog, transcript }, null, NOW).untilMs).toBe(NOW + 66_000);
+  });
+
+  it('AG21 a dialog about a limit has its reset, also without a record; no other has one', () => {
+    const of = (untilText: string | null) =>
+      screen('waiting', { cause: 'dialog', detail: 'limit', untilText, box: 'none' });
+    const known = record('waiting', 1_000, 'dialog open');
+    const first = assess({ ...NOTHING, record: known, screen: of('1:14pm (UTC)') }, null, NOW);
+    expect(first).toMatchObject({ state: 'waiting', cause: 'dialog' });
+    expect(first.untilMs).toBe(Date.parse('2026-11-20T13:14:00Z'));
+    const later = { ...of('1:14pm (UTC)'), takenAtMs: NOW + 5_000_000 };
+    const after = assess({ ...NOTHING, record: known, screen: later }, first, NOW + 5_000_000);
+    expect(after.untilMs).toBe(first.untilMs);
+    expect(assess({ ...NOTHING, screen: of('1:14pm (UTC)') }, null, NOW).untilMs).toBe(
+      first.untilMs,
+    );
+    expect(assess({ ...NOTHING, record: known, screen: of(null) }, null, NOW).untilMs).toBe(null);
   });
 
   it('AG9 a retry counts down from when the screen was taken', () => {

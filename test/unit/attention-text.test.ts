@@ -83,6 +83,12 @@ it('AT1 every other state needs no one', () => {
   expect(attentionFor(null)).toBe(null);
 });
 
+it('AG21 a dialog about a usage limit needs no one, any other dialog does', () => {
+  const dialog = agentState({ state: 'waiting', cause: 'dialog' });
+  expect(attentionFor(dialog)).toMatchObject({ reason: 'dialog_open' });
+  expect(attentionFor({ ...dialog, until: '2026-11-20T13:14:00Z' })).toBe(null);
+});
+
 it('AT17 a request is shown exactly as asked', () => {
   expect(requestNeed(BASH_REQUEST)).toEqual({
     reason: 'permission',

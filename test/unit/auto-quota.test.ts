@@ -43,6 +43,40 @@ function nudged(): Life {
   return idle(life.tick(HOUR + GRACE));
 }
 
+/** The client asks what to do about its limit. */
+function dialog(life: Life, until: number): Life {
+  return knows(life, { state: 'waiting', cause: 'dialog', until: at(until), since: at(0) });
+}
+
+describe('the dialog of the client about a limit', () => {
+  it('LP67 begins the wait and is left, again after 5 s, three times in all', () => {
+    const life = dialog(Life.running(), HOUR);
+    expect(life.state).toMatchObject({ status: 'quota_wait', wait: { until: at(HOUR) } });
+    expect(life.lastEffects).toEqual([{ kind: 'leave_limit_dialog' }]);
+    expect(dialog(life.tick(4_999), HOUR).lastEffects).toEqual([]);
+    for (const left of [true, true, false, false]) {
+      dialog(life.tick(5_000), HOUR);
+      expect(life.lastEffects).toEqual(left ? [{ kind: 'leave_limit_dialog' }] : []);
+    }
+    expect(life.said).toEqual(['quota_entered']);
+  });
+
+  it('LP67 any other dialog is for a person', () => {
+    const life = knows(Life.running(), { state: 'waiting', cause: 'dialog' });
+    expect([life.state?.status, life.lastEffects]).toEqual(['running', []]);
+  });
+
+  it('LP67 the wait goes its way once the dialog is left', () => {
+    const life = limit(dialog(Life.running(), HOUR).tick(5_000), HOUR);
+    expect(life.lastEffects).toEqual([]);
+    idle(life.tick(HOUR + GRACE));
+    expect(life.lastEffects).toMatchObject([{ kind: 'type', cause: 'quota', answer: 'continue' }]);
+    // It ran into the limit again.
+    dialog(life.tick(1_000), 2 * HOUR);
+    expect(life.state?.status).toBe('quota_wait');
+  });
+});
+
 describe('the wait', () => {
   it('LP21 begins with a limit, says until when and on whose evidence', () => {
     const life = limit(Life.running(), HOUR);

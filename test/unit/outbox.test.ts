@@ -1,5 +1,6 @@
 /** The queue of inputs on a real database, with terminals and agents that a test plays. */
 import { expect, it } from 'vitest';
+import { rowsOf } from '../support/event-home.ts';
 import { type Played, TypingStage } from '../support/typing-stage.ts';
 
 /** A stage whose agent is in this state. */
@@ -261,4 +262,25 @@ it('IN4 IN6 input that is settled while the agent is probed stays settled', asyn
   agentOf(stage).state = 'ready';
   await stage.pump();
   expect(stage.typed).toEqual([]);
+});
+
+it('LP67 leaves a dialog about a limit once, and only where it is open and nobody types', async () => {
+  using stage = before({ state: 'waiting', box: 'none', showsLimitDialog: true });
+  const { program } = agentOf(stage);
+  const leave = async (of = program) => stage.settled(stage.outbox.leaveLimitDialog('web', of));
+  await leave({ ...program, pid: program.pid + 1 });
+  stage.sinceTypedMs = 9_999;
+  await leave();
+  expect(stage.escapes).toBe(0);
+  stage.sinceTypedMs = 10_000;
+  await leave();
+  expect(stage.escapes).toBe(1);
+  Object.assign(agentOf(stage), { showsLimitDialog: false });
+  await leave();
+  stage.front = null;
+  await leave();
+  expect([stage.escapes, stage.typed]).toEqual([1, []]);
+  const { database } = stage.home.open();
+  const types = rowsOf(database).map(({ type }) => type);
+  expect(types.filter((type) => type === 'session.interrupted')).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { agentGroup, type AgentGroup } from '../../../shared/schema/agent-state.
 import { isClientView } from '../../../shared/rules/client-view.ts';
 import { viewText } from '../../../shared/words/agent-text.ts';
 import type { Assessment, Evidence, Finding } from './evidence.ts';
-import { idleFinding } from './idle-finding.ts';
+import { idleFinding, resetOfDialog } from './idle-finding.ts';
 import type { RecordedStatus } from '../records/status-record.ts';
 import { untilOf } from './reset-time.ts';
 import { waitingCause } from './waiting-cause.ts';
@@ -81,7 +81,8 @@ function findingOf(evidence: Evidence, before: Assessment | null, nowMs: number)
     case 'waiting': {
       const screen = seen.screen?.reading ?? null;
       const cause = waitingCause(record.waitingFor, seen.hooks, screen, record.changedAtMs);
-      return { ...finding, cause, detail: screen?.detail ?? record.waitingFor };
+      const untilMs = resetOfDialog(cause, seen, before, nowMs);
+      return { ...finding, cause, detail: screen?.detail ?? record.waitingFor, untilMs };
     }
     case 'shell':
       return { ...finding, detail: seen.screen?.reading.detail ?? null };
@@ -142,7 +143,8 @@ function screenFinding(evidence: Evidence, before: Assessment | null, nowMs: num
     return idleFinding(evidence, before, nowMs);
   }
   if (state === 'waiting') {
-    return { ...finding, cause: waitingCause(null, hooks, screen.reading, screen.takenAtMs) };
+    const asked = waitingCause(null, hooks, screen.reading, screen.takenAtMs);
+    return { ...finding, cause: asked, untilMs: resetOfDialog(asked, evidence, before, nowMs) };
   }
   return { ...finding, untilMs: untilOf(screen, screen.takenAtMs) };
 }

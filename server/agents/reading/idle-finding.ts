@@ -56,6 +56,21 @@ function limitSeen(
   return { ...seen, untilMs: exact ?? line ?? kept ?? shown };
 }
 
+/** The reset of the limit that a dialog of the client is about; null for any other dialog. */
+export function resetOfDialog(
+  cause: AgentCause,
+  evidence: Evidence,
+  before: Assessment | null,
+  nowMs: number,
+): number | null {
+  const { screen } = evidence;
+  if (cause !== 'dialog' || screen === null || screen.reading.untilText === null) return null;
+  const ending = newestEnding(evidence, nowMs)?.finding;
+  const exact = ending?.state === 'limited' ? ending.untilMs : null;
+  const kept = before?.detail === screen.reading.detail ? before.untilMs : null;
+  return exact ?? limitOfStatusLine('none', evidence) ?? kept ?? untilOf(screen, screen.takenAtMs);
+}
+
 function limitOfStatusLine(cause: AgentCause, { statusLine }: Evidence): number | null {
   const full = [
     cause === 'weekly' ? null : statusLine?.fiveHour,

@@ -126,6 +126,8 @@ export interface LoopState {
    */
   snapshot: { mark: string; sinceMs: number; seenMs: number; repeats: number } | null;
   recovering: Recovering | null;
+  /** The client's dialog about the limit: how often it was left in this wait, and when last. */
+  dialogLeft: { times: number; atMs: number } | null;
 }
 
 /** `unknown`: the file system did not answer in time. */
@@ -189,6 +191,8 @@ export type LoopEffect =
   | { kind: 'send_back'; text: string }
   /** Ends every process of the run, wherever it moved; answered by `run_ended`. */
   | { kind: 'end_run' }
+  /** Leaves the client's dialog about a usage limit, if it is still open. */
+  | { kind: 'leave_limit_dialog' }
   /** Types an answer and Enter, now or not at all; the screen must still show `asking`. */
   | { kind: 'type'; cause: RecoveryCause; answer: string; asking: string[] };
 

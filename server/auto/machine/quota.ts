@@ -4,6 +4,7 @@
  * gate admits after the reset and which counts only when work follows.
  */
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import { isLimitDialog } from '../../../shared/rules/limit-dialog.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import { isAtWork, emit, type Input, iso, type Step, evidenceFrom, enterRunning } from './step.ts';
 import type { QuotaWait } from './loop-state.ts';
@@ -22,8 +23,12 @@ const SAME_DEADLINE_MS = 1_000;
 /** A reset read from text is known to the minute; one further off is another. */
 const SAME_RESET_MS = 60_000;
 
+/** How often the client's dialog about a limit is left, and how far apart at least. */
+const LEAVE_DIALOG_TIMES = 3;
+const LEAVE_DIALOG_EVERY_MS = 5_000;
+
 export function isLimited(known: AgentState | null): known is AgentState {
-  return known?.state === 'limited';
+  return known !== null && (known.state === 'limited' || isLimitDialog(known));
 }
 
 export function enterQuota(step: Step, known: AgentState): void {
@@ -39,10 +44,12 @@ export function enterQuota(step: Step, known: AgentState): void {
   };
   state.recovering = null;
   state.snapshot = null;
+  state.dialogLeft = null;
   const evidence = [limitSeen(step, known)];
   state.wait = { reason: 'quota', since: iso(step.wallMs), until: known.until, evidence };
   state.dueMs = firstNudgeMs(step, untilMs);
   emit(step, { type: 'auto.quota_entered', data: { until: known.until, evidence } });
+  leaveDialog(step, known);
 }
 
 /** One observation of a loop that waits for quota. */
@@ -59,6 +66,7 @@ export function watchQuota(step: Step, { known, mayTry }: Input<'observed'>): vo
     return resume(step);
   }
   if (isLimited(known)) followReset(step, known);
+  leaveDialog(step, known);
   if (before.nudgedAtMs !== null) {
     const limitedAgain =
       isLimited(known) && Date.parse(known.since) > step.wallMs - (state.ageMs - before.nudgedAtMs);
@@ -100,6 +108,15 @@ export function nudgeFailed(step: Step, detail?: string): void {
   step.quota.push('closed');
   const failure = detail === undefined ? 'no_progress' : 'not_delivered';
   recoveryFailed(step, failure, [evidenceFrom(step, 'daemon', text)]);
+}
+
+/** In the dialog an Enter could choose to pay, and nothing can be typed. It is left once seen. */
+function leaveDialog({ state, effects }: Step, known: AgentState): void {
+  const { times, atMs } = state.dialogLeft ?? { times: 0, atMs: -Infinity };
+  if (!isLimitDialog(known) || times >= LEAVE_DIALOG_TIMES) return;
+  if (state.ageMs - atMs < LEAVE_DIALOG_EVERY_MS) return;
+  state.dialogLeft = { times: times + 1, atMs: state.ageMs };
+  effects.push({ kind: 'leave_limit_dialog' });
 }
 
 /**

@@ -14,6 +14,8 @@ export interface ForegroundAgent {
   draft: string | null;
   /** The reset time of its limit has passed: a person's input may go through again. */
   isReset?: boolean;
+  /** Its client's dialog about a usage limit is open. */
+  showsLimitDialog?: boolean;
 }
 
 /** The foreground of a terminal, as fresh as a probe can be. */
@@ -38,7 +40,7 @@ export type TypeVerdict =
   | { kind: 'fail'; reason: DeliveryReason };
 
 /** The daemon stays out of a terminal in which a person typed this recently. */
-const QUIET_FOR_DAEMON_MS = 10_000;
+export const QUIET_FOR_DAEMON_MS = 10_000;
 /** Another person's text is not mixed into a line that is being typed. */
 const QUIET_FOR_PERSON_MS = 2_000;
 

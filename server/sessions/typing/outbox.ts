@@ -8,6 +8,7 @@ import type { Input } from '../../../shared/schema/model.ts';
 import type { SessionInput } from '../../../shared/schema/requests.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Timer } from '../../lib/clock.ts';
+import { leaveLimitDialog } from './leave-limit-dialog.ts';
 import { mayType, type TypeVerdict } from './may-type.ts';
 import { InputLedger } from './input-ledger.ts';
 import type { StoredInput } from './input-store.ts';
@@ -42,11 +43,13 @@ export class Outbox {
   readonly #ledger: InputLedger;
   /** Outcomes of inputs since the daemon started. */
   readonly settled: InputLedger['settled'];
+  readonly leaveLimitDialog: (session: string, program: Program) => Promise<void>;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
     this.#ledger = new InputLedger(options);
     this.settled = this.#ledger.settled;
+    this.leaveLimitDialog = async (...where) => leaveLimitDialog(...where, options);
   }
 
   /**
@@ -107,9 +110,8 @@ export class Outbox {
 
   /** Cancels an input that is still held. Throws `input_unknown` or `input_not_held`. */
   cancel(session: string, id: number): Input {
-    if (this.#ledger.require(session, id).delivery !== 'held') {
+    if (this.#ledger.require(session, id).delivery !== 'held')
       throw new AppError('input_not_held', `input ${id} is no longer waiting to be typed`);
-    }
     this.#ledger.settle(session, id, 'failed', 'cancelled');
     return this.#ledger.require(session, id);
   }
@@ -236,9 +238,8 @@ export class Outbox {
   #hold({ session, id, reason: before }: Input, reason: DeliveryReason): void {
     if (this.#ledger.require(session, id).delivery !== 'held') return;
     if (before !== reason) this.#ledger.settle(session, id, 'held', reason);
-    if (reason !== 'after_others') {
+    if (reason !== 'after_others')
       this.#wake(session, UNSEEN.includes(reason) ? RETRY_AFTER_MS : SAFETY_MS);
-    }
   }
 
   #wake(session: string, delayMs: number): void {

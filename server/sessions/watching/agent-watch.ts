@@ -3,6 +3,7 @@
  * it. Probes cheaply and often (processes, times of the record and of the terminal) and takes a
  * snapshot only when something may have changed since the last one.
  */
+import { isLimitDialog } from '../../../shared/rules/limit-dialog.ts';
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import { assess } from '../../agents/reading/assess.ts';
 import {
@@ -118,8 +119,9 @@ export class AgentWatch {
     if (front.kind !== 'agent' || this.#state === null) return { kind: 'program', name, program };
     const { box = 'none', draft = null } = this.#evidence.screen?.reading ?? {};
     const { state, until } = this.#state;
+    const showsLimitDialog = isLimitDialog(this.#state);
     const isReset = until !== null && Date.parse(until) <= this.#options.clock.now();
-    return { kind: 'agent', name, program, state, box, draft, isReset };
+    return { kind: 'agent', name, program, state, box, draft, isReset, showsLimitDialog };
   }
 
   /** A fresh probe, with what the agent itself has confirmed so far. */
