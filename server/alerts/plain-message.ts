@@ -1,4 +1,5 @@
 /** The message for a person: what happened, why, what to do, and where. Made from a delivery's body. */
+import { capitalized } from '../../shared/rules/capitalized.ts';
 import { cut, oneLine } from '../../shared/rules/plain-text.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import type { Subject } from '../../shared/schema/subject.ts';
@@ -68,7 +69,7 @@ function reasonOf({ data }: EventRecord): { label: string; next: string } | null
 
 function aboutText({ kind, id }: Subject): string {
   if (kind === 'daemon' || kind === 'host') return 'Loopwatch';
-  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${id}`;
+  return `${capitalized(kind)} ${id}`;
 }
 
 function pathOf({ type, subject: { kind, id } }: EventRecord): string {

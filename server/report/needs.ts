@@ -1,4 +1,5 @@
 /** What needs a person now, the most valuable first. Pure. */
+import { capitalized } from '../../shared/rules/capitalized.ts';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 import type { ReportNeed, ReportUnit } from '../../shared/schema/report.ts';
@@ -63,7 +64,7 @@ function fromUnit(unit: ReportUnit, sources: NeedSources): ReportNeed | null {
     const reason = unit.reason as Reason | null;
     return {
       kind: 'decide',
-      title: `${kind} ${name} ended ${outcome}`,
+      title: `${capitalized(kind)} ${name} ended ${outcome}`,
       next,
       reason,
       ...about,
@@ -78,7 +79,7 @@ function fromUnit(unit: ReportUnit, sources: NeedSources): ReportNeed | null {
   const next = isProven
     ? `Review the changes, then merge them into ${into}.`
     : 'Check the result: no check of this machine proves it.';
-  const title = `${kind} ${name} is completed${isProven ? '' : ', unproven'}`;
+  const title = `${capitalized(kind)} ${name} is completed${isProven ? '' : ', unproven'}`;
   return { kind: 'review', title, next, reason: null, ...about, link: links.branches ?? link };
 }
 

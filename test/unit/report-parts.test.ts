@@ -77,7 +77,16 @@ it('MR6 an item of a session is about what works in it now', () => {
 
 function branch(name: string, files: string[], more: Partial<ChangedBranch> = {}): ChangedBranch {
   const place = { repository: '/p', branch: `task/${name}`, base: 'main', unit: `task:${name}@1` };
-  return { ...place, name, dependsOn: [], isCompleted: true, isProven: true, files, ...more };
+  return {
+    ...place,
+    name,
+    dependsOn: [],
+    isCompleted: true,
+    isProven: true,
+    commits: files.length,
+    files,
+    ...more,
+  };
 }
 
 it('MR8 branches that change the same files are named, of one repository only', () => {
@@ -103,6 +112,7 @@ it('MR8 what others depend on is merged first, then what is proven and shares le
     branch('after', ['v.ts'], { dependsOn: ['before', 'gone'] }),
     branch('open', ['x.ts'], { isCompleted: false }),
     branch('empty', []),
+    branch('uncommitted', ['w.ts'], { commits: 0 }),
   ]);
   const steps = (order?.steps ?? []).map(({ branch, after }) => [branch.slice(5), after]);
   expect(steps).toEqual([
@@ -174,13 +184,13 @@ it('MR10 the text begins with what needs a person, and foreign text stays text',
   const report = aReport({ units, needs: needsOf({ units, items: [], dependents: new Map() }) });
   const markdown = reportMarkdown(report, { base: 'http://h:1', time: (iso) => iso });
   const [, , lead] = markdown.split('\n');
-  expect(lead).toBe('**Review first: [task good is completed](http://h:1/tasks/good)**  ');
+  expect(lead).toBe('**Review first: [Task good is completed](http://h:1/tasks/good)**  ');
   expect(markdown).not.toMatch(/^# b/m);
   expect(markdown).toContain('> ``# [x](http://evil) `a` # b``');
   expect(markdown).toContain('according to checks of this machine');
   expect(markdown).toContain('Proven: 1 check at a1b2c3d');
   const [line] = reportLines(report, (iso) => iso);
-  expect(line).toBe('Review first: task good is completed');
+  expect(line).toBe('Review first: Task good is completed');
   expect(reportLines(aReport(), (iso) => iso)[0]).toBe('Nothing needs you.');
 });
 

@@ -1,5 +1,6 @@
 /** Why a task does not continue right now, in one line. Pure. */
 import { formatTime } from '$lib/ui/format-time.ts';
+import { capitalized } from '$shared/rules/capitalized.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import { ordinal } from '$lib/ui/amounts.ts';
@@ -33,8 +34,7 @@ function pendingText({ queue_position: place, wait, depends_on: needs }: Subject
     (part) => part !== null,
   );
   if (parts.length === 0) return wait === null ? 'Waiting' : REASON_TEXT[wait.reason].label;
-  const text = parts.join(', ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalized(parts.join(', '));
 }
 
 function lower(label: string): string {
