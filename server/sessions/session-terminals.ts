@@ -85,7 +85,11 @@ export class SessionTerminals {
   }
 
   async interrupt(name: string): Promise<TypeOutcome> {
-    return this.#host.interrupt(name, this.#identity(name));
+    return this.#host.press(name, this.#identity(name), 'ctrl_c');
+  }
+
+  async escape(name: string): Promise<TypeOutcome> {
+    return this.#host.press(name, this.#identity(name), 'escape');
   }
 
   async tagOf(name: string): Promise<string | null> {

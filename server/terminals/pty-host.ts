@@ -9,10 +9,16 @@ import { endTerminal } from './end-terminal.ts';
 import { PtyTerminal } from './pty-terminal.ts';
 import { hasLongLine, terminalSize, typedText } from './terminal-bounds.ts';
 import { probeShell, readsLines, terminalChangedAt } from './terminal-device.ts';
-import type { TerminalHost, TerminalIdentity, TypeOutcome, TypeRequest } from './terminal.ts';
+import type {
+  TerminalHost,
+  TerminalIdentity,
+  TerminalKey,
+  TypeOutcome,
+  TypeRequest,
+} from './terminal.ts';
 
 const KILL_LINE = '\x05\x15';
-const CTRL_C = '\x03';
+const KEY_BYTES: Record<TerminalKey, string> = { ctrl_c: '\x03', escape: '\x1b' };
 
 export function createPtyHost(options: {
   environment: NodeJS.ProcessEnv;
@@ -88,10 +94,10 @@ export function createPtyHost(options: {
     changedAt: terminalChangedAt,
     tap: async (name, identity, listener) => (await reach(name, identity)).tap(listener),
 
-    interrupt: async (name, identity) => {
+    press: async (name, identity, key) => {
       const terminal = matching(name, identity);
       if (terminal === null) return Promise.resolve('refused');
-      return Promise.resolve(terminal.write(CTRL_C) ? 'typed' : 'failed');
+      return Promise.resolve(terminal.write(KEY_BYTES[key]) ? 'typed' : 'failed');
     },
 
     tagOf: async (name, identity) => Promise.resolve(matching(name, identity)?.tag ?? null),

@@ -52,6 +52,8 @@ export interface ScreenSnapshot {
  */
 export type TypeOutcome = 'typed' | 'refused' | 'too_long' | 'failed' | 'unknown';
 
+export type TerminalKey = 'ctrl_c' | 'escape';
+
 export interface TypeRequest {
   /** Control bytes other than tab and newline are removed. */
   text: string;
@@ -132,8 +134,7 @@ export interface TerminalHost {
   changedAt(identity: TerminalIdentity): number | null;
   /** Taps of one terminal share their cost. Throws `terminal_failed`. */
   tap(name: string, identity: TerminalIdentity, listener: TapListener): Promise<TerminalTap>;
-  /** Presses Ctrl-C. */
-  interrupt(name: string, identity: TerminalIdentity): Promise<TypeOutcome>;
+  press(name: string, identity: TerminalIdentity, key: TerminalKey): Promise<TypeOutcome>;
   /** The tag of the newest tagged text, or null. */
   tagOf(name: string, identity: TerminalIdentity): Promise<string | null>;
   /**

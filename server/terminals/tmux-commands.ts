@@ -10,11 +10,12 @@ import { TERMINAL_VARIABLE } from './end-terminal.ts';
 import { screenLines } from './screen-lines.ts';
 import { SCROLLBACK_ROWS } from './terminal-bounds.ts';
 import {
-  type Scrollback,
   type ScreenSnapshot,
+  type Scrollback,
   TERMINAL_COLS,
   TERMINAL_ROWS,
   type TerminalIdentity,
+  type TerminalKey,
   type TypeOutcome,
   type TypeRequest,
 } from './terminal.ts';
@@ -146,8 +147,10 @@ export function pressCommand(identity: TerminalIdentity, bytes: Uint8Array): Tmu
   return guarded(identity, [['send-keys', '-H', '-t', identity.pane, ...keys]]);
 }
 
-export function interruptCommand(identity: TerminalIdentity): TmuxCommand {
-  return guarded(identity, [['send-keys', '-t', identity.pane, 'C-c']]);
+const KEY_NAMES: Record<TerminalKey, string> = { ctrl_c: 'C-c', escape: 'Escape' };
+
+export function keyCommand(identity: TerminalIdentity, key: TerminalKey): TmuxCommand {
+  return guarded(identity, [['send-keys', '-t', identity.pane, KEY_NAMES[key]]]);
 }
 
 export function resizeCommand(identity: TerminalIdentity, cols: number, rows: number): TmuxCommand {

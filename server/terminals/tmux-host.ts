@@ -138,8 +138,8 @@ export function createTmuxHost(options: {
     changedAt: terminalChangedAt,
     tap: async (name, identity, listener) => tapTmux(clients, name, identity, listener),
 
-    interrupt: async (name, identity) =>
-      outcomeOf(await tmux.call(name, [commands.interruptCommand(identity)])),
+    press: async (name, identity, key) =>
+      outcomeOf(await tmux.call(name, [commands.keyCommand(identity, key)])),
 
     async tagOf(name, identity) {
       const answer = await tmux.call(name, [commands.tagCommand(identity)]);

@@ -40,7 +40,7 @@ export function describeTerminalFlood(kind: string, create: CreateHost) {
       // Skipped again after it continued; or, where the program is paused instead, twice the buffer limit.
       const enough = rig.host.kind === 'pty' ? 6e5 : 15e5;
       await until('a lot to be received or skipped', () => received > enough || heard.skips > 1);
-      expect(await rig.host.interrupt('web', identity)).toBe('typed');
+      expect(await rig.host.press('web', identity, 'ctrl_c')).toBe('typed');
       await until('the shell in front', () => rig.host.foreground(identity).kind === 'shell');
       slow = false;
       await rig.run('web', identity, 'echo after $((1+1))');

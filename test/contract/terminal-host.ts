@@ -100,8 +100,17 @@ export function describeTerminalHost(kind: string, create: (setting: Setting) =>
         kind: 'program',
         program: { name: 'sleep' },
       });
-      expect(await host.interrupt('web', identity)).toBe('typed');
+      expect(await host.press('web', identity, 'ctrl_c')).toBe('typed');
       await until('the shell in front', () => host.foreground(identity).kind === 'shell');
+    });
+
+    it('SE2 presses Escape', async () => {
+      const identity = await open();
+      const reader = 'read -rsn1 key; printf "got %d" "\'$key"';
+      await host.type('web', identity, { text: reader, submit: true });
+      await until('the read', () => host.foreground(identity).kind === 'shell');
+      expect(await host.press('web', identity, 'escape')).toBe('typed');
+      await shows(identity, /^got 27/);
     });
 
     it('SE5 shows text and colours only, each row on its own', async () => {

@@ -174,7 +174,7 @@ export function describeTerminalTap(kind: string, create: CreateHost) {
       expect(await type(long)).toBe('too_long');
       expect(await type('y'.repeat(4_000))).toBe('typed');
       await until('the line', () => readFileSync(join(rig.directory, 'read')).length === 4_001);
-      expect(await rig.host.interrupt('web', identity)).toBe('typed');
+      expect(await rig.host.press('web', identity, 'ctrl_c')).toBe('typed');
       await until('the shell in front', () => rig.host.foreground(identity).kind === 'shell');
       // A shell edits its line itself, but at first it reads whole lines until it shows its prompt.
       const atPrompt = async () => {

@@ -199,7 +199,7 @@ export function describeTerminalTyping(kind: string, create: CreateHost) {
             await rig.host.dispose();
             rig.host = rig.create();
           } else {
-            await rig.host.interrupt(name, identity);
+            await rig.host.press(name, identity, 'ctrl_c');
           }
         };
         for (let count = 0; count < STEPS; count += 4) {

@@ -64,7 +64,7 @@ export class StubbornTerminal {
     scrollback: async () => this.#ask(this.server, { total: 0, offset: 0, lines: [] }),
     changedAt: () => this.#clock.now(),
     tap: async () => Promise.reject(new Error('no tap')),
-    interrupt: async () => this.#ask(this.server, 'typed'),
+    press: async () => this.#ask(this.server, 'typed'),
     tagOf: async () => this.#ask(this.server, 'run.1'),
     close: async () => this.#ask(this.server, []),
     dispose: async () => Promise.resolve(),

@@ -97,10 +97,10 @@ export class TypingStage {
           this.#count('key');
           return alive(this.#type(request));
         },
-        interrupt: async () => {
+        escape: async () => {
           this.#count('key');
           this.escapes += 1;
-          return alive(Promise.resolve('typed'));
+          return alive(Promise.resolve<TypeOutcome>('typed'));
         },
       },
       witness: {

@@ -129,6 +129,10 @@ describe('times', () => {
     expect(assess({ ...words, statusLine, transcript }, null, NOW).untilMs).toBe(NOW + 66_000);
     expect(assess({ ...idle, transcript }, null, NOW).state).toBe('limited');
     expect(assess({ ...idle, transcript }, null, NOW + 67_000).state).toBe('ready');
+    const drawn = { ...error, text: "You've hit your session limit · resets 1:14pm (UTC)" };
+    const older = { ...drawn, limit: { ...limit, resetsAtMs: null } };
+    const byText = { ...idle, transcript: { ...NO_TRANSCRIPT_FACTS, error: older } };
+    expect(assess(byText, null, NOW).untilMs).toBe(Date.parse('2026-11-20T13:14:00Z'));
     const asks = screen('waiting', { cause: 'dialog', detail: 'limit', untilText: '1:14pm (UTC)' });
     const dialog = { ...NOTHING, record: record('waiting', 1_000, 'dialog open'), screen: asks };
     expect(assess({ ...dialog, transcript }, null, NOW).untilMs).toBe(NOW + 66_000);

@@ -61,6 +61,14 @@ describe('the dialog of the client about a limit', () => {
     expect(life.said).toEqual(['quota_entered']);
   });
 
+  it('LP67 a prompt that is seen right after it is no sign that the limit is over', () => {
+    const life = dialog(Life.running(), HOUR);
+    knows(life.tick(100), { since: at(100) });
+    expect(life.state?.status).toBe('quota_wait');
+    knows(life.tick(5_000), { since: at(100) });
+    expect(life.state?.status).toBe('running');
+  });
+
   it('LP67 any other dialog is for a person', () => {
     const life = knows(Life.running(), { state: 'waiting', cause: 'dialog' });
     expect([life.state?.status, life.lastEffects]).toEqual(['running', []]);

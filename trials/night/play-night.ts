@@ -11,8 +11,8 @@ import type { Stage } from '../stage.ts';
 import { nextReply } from './loop-agent.ts';
 
 const GIT_MS = 30_000;
-/** Until the limit is reset. */
-const LIMIT_S = 20;
+/** Until the limit is reset: older clients say it to the minute. */
+const LIMIT_S = 80;
 const STEPS = 12;
 
 /** What happens once the loop has done so many steps. */

@@ -3,6 +3,7 @@
  * decide that it is there.
  */
 import type { AgentCause } from '../../../shared/schema/agent-state.ts';
+import { type LimitLine, readLimitLine } from '../failure-patterns.ts';
 import type { Assessment, Evidence, Finding } from './evidence.ts';
 import { untilOf } from './reset-time.ts';
 
@@ -105,17 +106,18 @@ function hookEndings({ hooks, statusLine }: Evidence, nowMs: number): Ending[] {
   if (limit === null)
     return [{ atMs, finding: { state: 'errored', cause, detail, witness: 'hook', untilMs: null } }];
   const line = limitOfStatusLine(limit.cause, { statusLine } as Evidence);
-  const reading = {
-    state: 'limited',
-    cause: limit.cause,
-    detail,
-    untilText: limit.untilText,
-    box: 'none',
-  } as const;
-  const untilMs = line ?? untilOf({ reading }, Math.min(atMs, nowMs));
+  const untilMs = line ?? resetInText(limit, Math.min(atMs, nowMs));
   return [
     { atMs, finding: { state: 'limited', cause: limit.cause, detail, witness: 'hook', untilMs } },
   ];
+}
+
+/** Known to the minute. */
+function resetInText({ cause, untilText }: LimitLine, atMs: number): number | null {
+  return untilOf(
+    { reading: { state: 'limited', cause, detail: null, untilText, box: 'none' } },
+    atMs,
+  );
 }
 
 function transcriptEndings({ transcript }: Evidence): Ending[] {
@@ -132,6 +134,8 @@ function transcriptEndings({ transcript }: Evidence): Ending[] {
   if (error !== null) {
     const { atMs, limit } = error;
     const detail = error.text?.slice(0, 300) ?? null;
+    // Older clients write the text alone.
+    const line = readLimitLine(error.text ?? '');
     const finding =
       limit === null
         ? { ...shared, state: 'errored' as const, cause: error.cause, detail }
@@ -140,7 +144,7 @@ function transcriptEndings({ transcript }: Evidence): Ending[] {
             state: 'limited' as const,
             cause: limit.cause,
             detail,
-            untilMs: limit.resetsAtMs,
+            untilMs: limit.resetsAtMs ?? (line && resetInText(line, atMs)),
           };
     endings.push({ atMs, finding });
   }

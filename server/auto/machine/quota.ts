@@ -139,6 +139,9 @@ function limitSeen(step: Step, { witness, detail, cause }: AgentState): Evidence
  * news.
  */
 function isNews({ state }: Step, { since }: AgentState): boolean {
+  const { dialogLeft } = state;
+  // Without the dialog the agent is at its prompt, before its limit is seen there.
+  if (dialogLeft !== null && state.ageMs - dialogLeft.atMs < LEAVE_DIALOG_EVERY_MS) return false;
   return state.wait !== null && Date.parse(since) > Date.parse(state.wait.since);
 }
 

@@ -16,7 +16,7 @@ export async function leaveLimitDialog(
     if (front.kind !== 'agent' || front.showsLimitDialog !== true) return;
     const isQuiet = (sinceTyped(session) ?? Infinity) >= QUIET_FOR_DAEMON_MS;
     if (!isQuiet || !isSameProgram(program, front.program)) return;
-    await place.interrupt(session);
+    await place.escape(session);
     const data = { by: 'Loopwatch', what: 'limit_dialog' as const };
     log.write((append) => append({ type: 'session.interrupted', session, data }));
   });

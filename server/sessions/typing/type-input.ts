@@ -43,8 +43,8 @@ export interface TypingTarget {
   /** Nothing else types into the session while `act` runs. */
   exclusively<Result>(session: string, act: () => Promise<Result>): Promise<Result>;
   type(session: string, request: TypeRequest): Promise<TypeOutcome>;
-  /** Presses the key that leaves a dialog. */
-  interrupt(session: string): Promise<TypeOutcome>;
+  /** Presses Escape, which leaves a dialog. */
+  escape(session: string): Promise<TypeOutcome>;
 }
 
 export interface TypingProbe {
