@@ -2,7 +2,7 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, ne, not, sql } from 'drizzle-orm';
 import type { AlertDeliveryState, AlertRule } from '../../shared/schema/alerts.ts';
 import type { Database } from '../db/database.ts';
-import { alertDeliveries } from '../db/schema.ts';
+import { alertDeliveries } from '../db/alert-schema.ts';
 
 export type DeliveryRow = typeof alertDeliveries.$inferSelect;
 

@@ -1,4 +1,4 @@
-/** The data model on one page. Each table is written by exactly one file, named above it. */
+/** The data model, besides alerts, tasks, runs and usage. Each table is written by exactly one file, named above it. */
 import { sql } from 'drizzle-orm';
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { AGENT_KINDS } from '../../shared/schema/agent-kind.ts';
@@ -145,95 +145,6 @@ export const screens = sqliteTable(
   // Everything that decides which are kept, so that no snapshot is read for it.
   (table) => [
     index('screens_session').on(table.session, table.number, table.atMs, table.moment, table.bytes),
-  ],
-);
-
-/** Which events are sent where. Written by alerts/alert-rule-store.ts. */
-export const alertRules = sqliteTable('alert_rules', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull(),
-  enabled: integer('enabled', { mode: 'boolean' }).notNull(),
-  /** JSON of what selects events: types, sessions, reasons. */
-  filter: text('filter').notNull(),
-  quietHours: text('quiet_hours'),
-  target: text('target').notNull(),
-  /** Signs what a webhook receives; null for a command. */
-  secret: text('secret'),
-  /** JSON of who is next without an acknowledgement, secrets included; null without steps. */
-  steps: text('steps'),
-  /** Events up to this seq have their deliveries, or did not match. */
-  cursor: integer('cursor').notNull(),
-  createdAt: text('created_at').notNull(),
-});
-
-/**
- * One event for one rule, and the state of its delivery. Written by alerts/alert-delivery-store.ts.
- */
-export const alertDeliveries = sqliteTable(
-  'alert_deliveries',
-  {
-    /** Derived from epoch, seq and rule: an event has one row per rule. */
-    id: text('id').primaryKey(),
-    rule: text('rule').notNull(),
-    seq: integer('seq').notNull(),
-    type: text('type').notNull(),
-    session: text('session'),
-    task: text('task'),
-    reason: text('reason'),
-    /** The exact bytes to send: the event may be pruned before. */
-    body: text('body').notNull(),
-    /** What it belongs to; null when the rule has no steps. */
-    incident: text('incident'),
-    /** The step whose target gets it; 0: the target of the rule. */
-    step: integer('step').notNull().default(0),
-    state: text('state', { enum: ['waiting', 'sent', 'dead'] }).notNull(),
-    attempts: integer('attempts').notNull().default(0),
-    status: integer('status'),
-    error: text('error'),
-    output: text('output'),
-    /** Wall time in milliseconds. */
-    dueMs: integer('due_ms').notNull(),
-    createdAt: text('created_at').notNull(),
-    changedAt: text('changed_at').notNull(),
-  },
-  (table) => [
-    index('alert_deliveries_rule').on(table.rule, table.state, table.seq),
-    index('alert_deliveries_seq').on(table.seq),
-  ],
-);
-
-/**
- * One event of a rule with steps, until a person acknowledges it. Written by
- * alerts/incident-store.ts.
- */
-export const alertIncidents = sqliteTable(
-  'alert_incidents',
-  {
-    /** The id of its first delivery. */
-    id: text('id').primaryKey(),
-    rule: text('rule').notNull(),
-    seq: integer('seq').notNull(),
-    type: text('type').notNull(),
-    session: text('session'),
-    task: text('task'),
-    reason: text('reason'),
-    title: text('title').notNull(),
-    /** The inbox item that the event raised. */
-    item: text('item'),
-    /** For the deliveries of later steps. */
-    body: text('body').notNull(),
-    /** The last step that began. */
-    step: integer('step').notNull().default(0),
-    /** When the next step begins, wall time in milliseconds; null: none does. */
-    dueMs: integer('due_ms'),
-    openedAt: text('opened_at').notNull(),
-    acknowledgedAt: text('acknowledged_at'),
-    acknowledgedBy: text('acknowledged_by'),
-    acknowledgedVia: text('acknowledged_via', { enum: ['person', 'link', 'inbox'] }),
-  },
-  (table) => [
-    index('alert_incidents_due').on(table.dueMs),
-    index('alert_incidents_open').on(table.acknowledgedAt, table.seq),
   ],
 );
 

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { SessionName } from '../../shared/schema/session-name.ts';
 import { hasTable } from './database.ts';
 import { MetaStore } from './meta-store.ts';
+import * as alertSchema from './alert-schema.ts';
 import * as runSchema from './run-schema.ts';
 import * as schema from './schema.ts';
 import * as taskSchema from './task-schema.ts';
@@ -166,7 +167,7 @@ const CHECKS: [string, string, string][] = [
 ];
 
 function tables(): SQLiteTable[] {
-  return [schema, taskSchema, usageSchema, runSchema].flatMap((each) =>
+  return [schema, alertSchema, taskSchema, usageSchema, runSchema].flatMap((each) =>
     Object.values<SQLiteTable>(each),
   );
 }

@@ -64,8 +64,9 @@ describe('the dialog of the client about a limit', () => {
   it('LP67 a prompt that is seen right after it is no sign that the limit is over', () => {
     const life = dialog(Life.running(), HOUR);
     knows(life.tick(100), { since: at(100) });
+    knows(life.tick(HOUR), { since: at(100) }, false);
     expect(life.state?.status).toBe('quota_wait');
-    knows(life.tick(5_000), { since: at(100) });
+    knows(life.tick(5_000), { since: at(HOUR) });
     expect(life.state?.status).toBe('running');
   });
 

@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import { backupDatabase } from '../../server/db/backup-database.ts';
 import { DATABASE_FILE, knownMigrations, openDatabase } from '../../server/db/database.ts';
 import { restoreDatabase } from '../../server/db/restore-database.ts';
+import * as alertSchema from '../../server/db/alert-schema.ts';
 import * as runSchema from '../../server/db/run-schema.ts';
 import * as schema from '../../server/db/schema.ts';
 import * as taskSchema from '../../server/db/task-schema.ts';
@@ -154,6 +155,7 @@ it('ST8 the migrations create exactly the tables that the schema describes', asy
   const last = JSON.parse(readFileSync(join(folder, `${newest}_snapshot.json`), 'utf8')) as never;
   const now = (await generateSQLiteDrizzleJson({
     ...schema,
+    ...alertSchema,
     ...taskSchema,
     ...usageSchema,
     ...runSchema,

@@ -126,8 +126,11 @@ export interface LoopState {
    */
   snapshot: { mark: string; sinceMs: number; seenMs: number; repeats: number } | null;
   recovering: Recovering | null;
-  /** The client's dialog about the limit: how often it was left in this wait, and when last. */
-  dialogLeft: { times: number; atMs: number } | null;
+  /**
+   * The client's dialog about the limit: how often it was left in this wait, and when last, on the
+   * loop's clock and as wall time.
+   */
+  dialogLeft: { times: number; atMs: number; wallMs: number } | null;
 }
 
 /** `unknown`: the file system did not answer in time. */

@@ -111,11 +111,11 @@ export function nudgeFailed(step: Step, detail?: string): void {
 }
 
 /** In the dialog an Enter could choose to pay, and nothing can be typed. It is left once seen. */
-function leaveDialog({ state, effects }: Step, known: AgentState): void {
+function leaveDialog({ state, effects, wallMs }: Step, known: AgentState): void {
   const { times, atMs } = state.dialogLeft ?? { times: 0, atMs: -Infinity };
   if (!isLimitDialog(known) || times >= LEAVE_DIALOG_TIMES) return;
   if (state.ageMs - atMs < LEAVE_DIALOG_EVERY_MS) return;
-  state.dialogLeft = { times: times + 1, atMs: state.ageMs };
+  state.dialogLeft = { times: times + 1, atMs: state.ageMs, wallMs };
   effects.push({ kind: 'leave_limit_dialog' });
 }
 
@@ -138,11 +138,11 @@ function limitSeen(step: Step, { witness, detail, cause }: AgentState): Evidence
  * A turn may be over before the next poll: any state the agent entered since the wait began is
  * news.
  */
-function isNews({ state }: Step, { since }: AgentState): boolean {
-  const { dialogLeft } = state;
-  // Without the dialog the agent is at its prompt, before its limit is seen there.
-  if (dialogLeft !== null && state.ageMs - dialogLeft.atMs < LEAVE_DIALOG_EVERY_MS) return false;
-  return state.wait !== null && Date.parse(since) > Date.parse(state.wait.since);
+function isNews({ state: { wait, dialogLeft } }: Step, { since }: AgentState): boolean {
+  const sinceMs = Date.parse(since);
+  // That it is at its prompt without the dialog is what leaving it does.
+  const isOfDialog = dialogLeft !== null && sinceMs <= dialogLeft.wallMs + LEAVE_DIALOG_EVERY_MS;
+  return wait !== null && sinceMs > Date.parse(wait.since) && !isOfDialog;
 }
 
 function resume(step: Step): void {
