@@ -85,7 +85,7 @@ it('OV23, OV25, OV26 sixty sessions: idle ones fold, 24 rows fit a screen, a wid
   });
   await page.goto(await loginLink(api));
   await connection(page, 'Live').waitFor();
-  await page.getByText('60 idle').waitFor();
+  await page.locator('p.idle', { hasText: '60 idle' }).waitFor();
   expect(await page.locator('article').count()).toBe(0);
   await page.getByRole('button', { name: 'Show idle' }).click();
   await card(page, 'lost-059').waitFor();

@@ -225,7 +225,7 @@ it('OV4, OV15 two hundred sessions and a burst of events leave the page live and
   });
   const { page } = recorded;
   await card(page, 'live').waitFor();
-  await page.getByText('200 idle').waitFor();
+  await page.locator('p.idle', { hasText: '200 idle' }).waitFor();
   await page.getByRole('button', { name: 'Show idle' }).click();
   await until('all are listed', async () => (await listed(page)).length === 201);
   for (let top = 0; top < 30; top += 1) {
