@@ -6,7 +6,8 @@ import { readChoice, writeChoice } from '../../web/lib/overview/overview-choice.
 import { countFleet, fleetSummary } from '../../web/lib/overview/fleet-summary.ts';
 import { groupFound } from '../../web/lib/found/found-tiles.ts';
 import { searchTiles } from '../../web/lib/overview/search-tiles.ts';
-import { groupEntries, SECTIONS } from '../../web/lib/overview/sections.ts';
+import { SECTIONS } from '../../web/lib/overview/section-name.ts';
+import { groupEntries } from '../../web/lib/overview/sections.ts';
 import { TileMemory } from '../../web/lib/overview/tile-memory.ts';
 import { apply } from '../../web/lib/state/apply.ts';
 import { createFleet, type Fleet } from '../../web/lib/state/fleet.ts';

@@ -1,11 +1,6 @@
 /** Which section of the overview a found session is in, and what a search finds. Pure. */
-import {
-  agentSection,
-  emptySections,
-  type SectionName,
-  SECTIONS,
-  SECTION_STYLE,
-} from '$lib/overview/sections.ts';
+import { type SectionName, SECTIONS, SECTION_STYLE } from '$lib/overview/section-name.ts';
+import { agentSection, emptySections } from '$lib/overview/sections.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { FoundSession } from '$shared/schema/found.ts';
 import { agentText } from '$shared/words/agent-text.ts';

@@ -1,6 +1,7 @@
 import { formatTime } from '$lib/ui/format-time.ts';
 import { count } from '$lib/ui/amounts.ts';
-import { resumesAt, type SectionName, SECTIONS, type Sections } from './sections.ts';
+import { type SectionName, SECTIONS } from './section-name.ts';
+import { resumesAt, type Sections } from './sections.ts';
 import type { Entry } from './tile.ts';
 
 export interface FleetCounts {

@@ -1,7 +1,8 @@
 /** Groups what the overview shows: by state, by project or by the person who started it. Pure. */
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import type { Grouping } from './overview-choice.ts';
-import { SECTION_STYLE, type SectionName, SECTIONS, type Sections } from './sections.ts';
+import { SECTION_STYLE, type SectionName, SECTIONS } from './section-name.ts';
+import type { Sections } from './sections.ts';
 import type { Entry } from './tile.ts';
 
 export interface EntryGroup {

@@ -1,5 +1,5 @@
 /** What the overview shows, kept in its URL for reloads and shared links, and its layout. */
-import { SECTIONS, type SectionName } from './sections.ts';
+import { SECTIONS, type SectionName } from './section-name.ts';
 
 export interface OverviewChoice {
   /** One section alone, or all. */

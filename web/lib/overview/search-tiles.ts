@@ -1,7 +1,8 @@
 import { loopStyle } from '$lib/loop/loop-status.ts';
 import { agentText } from '$shared/words/agent-text.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
-import { SECTION_STYLE, sectionOf } from './sections.ts';
+import { SECTION_STYLE } from './section-name.ts';
+import { sectionOf } from './sections.ts';
 import type { Entry, Tile } from './tile.ts';
 import type { WorkTile } from './work-tile.ts';
 

@@ -1,20 +1,8 @@
 /** Sorts sessions, tasks and runs into sections: needs a person, waiting, working, done recently, idle. Pure. */
 import type { AgentState, AgentStateName } from '$shared/schema/agent-state.ts';
 import type { Loop } from '$shared/schema/model.ts';
-import type { BadgeStyle } from '$lib/ui/tone.ts';
+import { type SectionName, SECTIONS } from './section-name.ts';
 import type { Entry, Tile } from './tile.ts';
-
-/** In the order of the page. */
-export const SECTIONS = ['needs', 'waiting', 'working', 'done', 'idle'] as const;
-export type SectionName = (typeof SECTIONS)[number];
-
-export const SECTION_STYLE: Record<SectionName, BadgeStyle> = {
-  needs: { label: 'Needs you', tone: 'fail', mark: 'half' },
-  waiting: { label: 'Waiting', tone: 'wait', mark: 'clock' },
-  working: { label: 'Working', tone: 'work', mark: 'disc' },
-  done: { label: 'Done recently', tone: 'good', mark: 'tick' },
-  idle: { label: 'Idle', tone: 'idle', mark: 'dash' },
-};
 
 export type Sections = Readonly<Record<SectionName, readonly Entry[]>>;
 

@@ -11,7 +11,7 @@ import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
-import type { SectionName } from './sections.ts';
+import type { SectionName } from './section-name.ts';
 
 /** The longest text on a tile. */
 const LINE = 240;
