@@ -50,7 +50,7 @@ async function words(page: Page): Promise<string> {
   return (await card(page, 'weather').innerText()).replace(/\s+/g, ' ');
 }
 
-it('PG2, PG4, OV3 a loop started in the dialog shows its position, without a reload', async () => {
+it('PG2, PG4, OV3, OV24 a loop started in the dialog shows its position, without a reload', async () => {
   await using world = worldWith(HOUR_MS);
   const { api } = await world.start();
   await using page = await openDashboard(api);
