@@ -50,7 +50,7 @@ async function words(page: Page): Promise<string> {
   return (await card(page, 'weather').innerText()).replace(/\s+/g, ' ');
 }
 
-it('PG2, PG4, OV3 a loop started in the dialog shows its position, without a reload', async () => {
+it('PG2, PG4, OV3, OV24 a loop started in the dialog shows its position, without a reload', async () => {
   await using world = worldWith(HOUR_MS);
   const { api } = await world.start();
   await using page = await openDashboard(api);
@@ -66,6 +66,7 @@ it('PG2, PG4, OV3 a loop started in the dialog shows its position, without a rel
     return (await listedEvents(page)).join() === kept.join();
   });
   await page.getByRole('link', { name: 'Overview' }).first().click();
+  await page.getByRole('button', { name: 'Show events' }).click();
   await page.getByRole('region', { name: 'Latest events' }).getByText('Iteration 2').waitFor();
   expect(await words(page)).toMatch(/weather Running .*2 \/ 20/i);
   expect(await card(page, 'weather').locator('[aria-current=step]').innerText()).toBe('exec');

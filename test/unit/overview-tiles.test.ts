@@ -6,7 +6,8 @@ import { readChoice, writeChoice } from '../../web/lib/overview/overview-choice.
 import { countFleet, fleetSummary } from '../../web/lib/overview/fleet-summary.ts';
 import { groupFound } from '../../web/lib/found/found-tiles.ts';
 import { searchTiles } from '../../web/lib/overview/search-tiles.ts';
-import { groupTiles, SECTIONS } from '../../web/lib/overview/sections.ts';
+import { SECTIONS } from '../../web/lib/overview/section-name.ts';
+import { groupEntries } from '../../web/lib/overview/sections.ts';
 import { TileMemory } from '../../web/lib/overview/tile-memory.ts';
 import { apply } from '../../web/lib/state/apply.ts';
 import { createFleet, type Fleet } from '../../web/lib/state/fleet.ts';
@@ -102,7 +103,7 @@ const FLEET = createFleet(
 );
 
 function names(fleet: Fleet) {
-  const sections = groupTiles(new TileMemory().list(fleet));
+  const sections = groupEntries(new TileMemory().list(fleet));
   return Object.fromEntries(
     SECTIONS.map((name) => [name, sections[name].map((tile) => tile.name)]),
   );
@@ -114,6 +115,7 @@ it('OV1, OV2 every session is in one section, first the one asked first and the 
     waiting: ['soon', 'limited', 'later', 'never'],
     // Its loop makes this one continue.
     working: ['alone', 'retries', 'run'],
+    done: [],
     idle: ['ready', 'shell'],
   });
 });
@@ -157,14 +159,14 @@ it('OV8 an event changes only the tile it is about', () => {
 });
 
 it('OV1 the fleet in one sentence counts every section', () => {
-  const nowhere = groupTiles([]);
-  const own = groupTiles(new TileMemory().list(FLEET));
+  const nowhere = groupEntries([]);
+  const own = groupEntries(new TileMemory().list(FLEET));
   const all = fleetSummary(countFleet(own, groupFound([], [], '')));
   expect(all).toMatch(
     /^14 sessions: 5 need you; 4 waiting, next at \d\d:\d\d; 3 working; 2 idle\.$/,
   );
   const one = createFleet([session('shell')], [], [], [], 0);
-  const alone = groupTiles(new TileMemory().list(one));
+  const alone = groupEntries(new TileMemory().list(one));
   expect(fleetSummary(countFleet(alone, groupFound([], [], '')))).toBe(
     '1 session: none need you; 1 idle.',
   );
@@ -172,15 +174,20 @@ it('OV1 the fleet in one sentence counts every section', () => {
   const elsewhere = [foundSession('1-1', PERMISSION), foundSession('2-2', limited)];
   const both = countFleet(alone, groupFound(elsewhere, [], ''));
   expect(both).toEqual({
-    counts: { needs: 1, waiting: 1, working: 0, idle: 1 },
+    counts: { needs: 1, waiting: 1, working: 0, done: 0, idle: 1 },
+    kinds: { session: 3, task: 0, run: 0 },
     next: BEGIN_MS + 60_000,
   });
   expect(fleetSummary(countFleet(nowhere, groupFound([], [], '')))).toBe('No sessions yet.');
 });
 
 it('OV5 the address holds search and section, and an invalid one shows everything', () => {
-  const choice = { show: 'waiting' as const, search: 'a & b' };
+  const choice = { show: 'waiting' as const, search: 'a & b', group: 'project' as const };
   expect(readChoice(new URLSearchParams(writeChoice(choice)))).toEqual(choice);
-  expect(writeChoice({ show: null, search: ' ' })).toBe('');
-  expect(readChoice(new URLSearchParams('show=__proto__'))).toEqual({ show: null, search: '' });
+  expect(writeChoice({ show: null, search: ' ', group: 'state' })).toBe('');
+  expect(readChoice(new URLSearchParams('show=__proto__&group=x'))).toEqual({
+    show: null,
+    search: '',
+    group: 'state',
+  });
 });

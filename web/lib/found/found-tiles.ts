@@ -1,5 +1,6 @@
 /** Which section of the overview a found session is in, and what a search finds. Pure. */
-import { agentSection, type SectionName, SECTIONS, SECTION_STYLE } from '$lib/overview/sections.ts';
+import { type SectionName, SECTIONS, SECTION_STYLE } from '$lib/overview/section-name.ts';
+import { agentSection, emptySections } from '$lib/overview/sections.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { FoundSession } from '$shared/schema/found.ts';
 import { agentText } from '$shared/words/agent-text.ts';
@@ -31,12 +32,7 @@ export function groupFound(
 ): FoundSections {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const about = inbox.filter(({ subject }) => subject.kind === 'found');
-  const sections: Record<SectionName, FoundTile[]> = {
-    needs: [],
-    waiting: [],
-    working: [],
-    idle: [],
-  };
+  const sections = emptySections<FoundTile>();
   for (const session of sessions) {
     const items = about.filter(({ subject }) => subject.id === session.id);
     const section = items.length > 0 ? 'needs' : agentSection(session.agent.state);

@@ -1,9 +1,14 @@
 import { formatTime } from '$lib/ui/format-time.ts';
-import { resumesAt, type SectionName, type Sections } from './sections.ts';
+import { count } from '$lib/ui/amounts.ts';
+import { type SectionName, SECTIONS } from './section-name.ts';
+import { resumesAt, type Sections } from './sections.ts';
+import type { Entry } from './tile.ts';
 
 export interface FleetCounts {
   counts: Readonly<Record<SectionName, number>>;
-  /** When the next waiting session continues, in milliseconds; null if unknown. */
+  /** The same by kind. */
+  kinds: Readonly<Record<Entry['kind'], number>>;
+  /** When the next waiting one continues, in milliseconds; null if unknown. */
   next: number | null;
 }
 
@@ -16,33 +21,42 @@ export function countFleet(
   own: Sections,
   elsewhere: Readonly<Record<SectionName, readonly Elsewhere[]>>,
 ): FleetCounts {
-  const count = (name: SectionName) => own[name].length + elsewhere[name].length;
-  const elsewhereEnds = elsewhere.waiting.flatMap(({ session: { agent } }) => agent.until ?? []);
   const ends = [
-    ...own.waiting.flatMap((tile) => resumesAt(tile) ?? []),
-    ...elsewhereEnds.map((until) => Date.parse(until)),
+    ...own.waiting.flatMap((entry) => resumesAt(entry) ?? []),
+    ...elsewhere.waiting.flatMap(({ session: { agent } }) =>
+      agent.until === null ? [] : Date.parse(agent.until),
+    ),
   ];
+  const entries = SECTIONS.flatMap((name) => own[name]);
+  const of = (kind: Entry['kind']): number => entries.filter((one) => one.kind === kind).length;
+  const found = SECTIONS.reduce((sum, name) => sum + elsewhere[name].length, 0);
+  const length = (name: SectionName): number => own[name].length + elsewhere[name].length;
   return {
     counts: {
-      needs: count('needs'),
-      waiting: count('waiting'),
-      working: count('working'),
-      idle: count('idle'),
+      needs: length('needs'),
+      waiting: length('waiting'),
+      working: length('working'),
+      done: length('done'),
+      idle: length('idle'),
     },
+    kinds: { session: of('session') + found, task: of('task'), run: of('run') },
     next: ends.length === 0 ? null : Math.min(...ends),
   };
 }
 
-/** The state of all sessions in one sentence. */
-export function fleetSummary({ counts, next }: FleetCounts): string {
-  const { needs, waiting, working, idle } = counts;
-  const all = needs + waiting + working + idle;
-  if (all === 0) return 'No sessions yet.';
+/** The state of everything in one sentence. */
+export function fleetSummary({ counts, kinds, next }: FleetCounts): string {
+  const { needs, waiting, working, done, idle } = counts;
+  const all = (['session', 'task', 'run'] as const)
+    .filter((kind) => kinds[kind] > 0)
+    .map((kind) => count(kinds[kind], kind));
+  if (all.length === 0) return 'No sessions yet.';
   const parts = [
     needs === 0 ? 'none need you' : `${needs} ${needs === 1 ? 'needs' : 'need'} you`,
     waiting > 0 && `${waiting} waiting${next === null ? '' : `, next at ${formatTime(next)}`}`,
     working > 0 && `${working} working`,
+    done > 0 && `${done} done recently`,
     idle > 0 && `${idle} idle`,
   ];
-  return `${all} ${all === 1 ? 'session' : 'sessions'}: ${parts.filter(Boolean).join('; ')}.`;
+  return `${all.join(', ')}: ${parts.filter(Boolean).join('; ')}.`;
 }

@@ -1,11 +1,21 @@
 /** What the overview shows, kept in its URL for reloads and shared links, and its layout. */
-import { SECTIONS, type SectionName } from './sections.ts';
+import { SECTIONS, type SectionName } from './section-name.ts';
 
 export interface OverviewChoice {
   /** One section alone, or all. */
   show: SectionName | null;
   search: string;
+  group: Grouping;
 }
+
+export const GROUPINGS = ['state', 'project', 'person'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+export const GROUPING_TEXT: Record<Grouping, string> = {
+  state: 'By state',
+  project: 'By project',
+  person: 'By person',
+};
 
 /** Ignores unknown values. */
 export function readChoice(query: URLSearchParams): OverviewChoice {
@@ -13,17 +23,23 @@ export function readChoice(query: URLSearchParams): OverviewChoice {
   return {
     show: SECTIONS.find((name) => name === show) ?? null,
     search: (query.get('q') ?? '').slice(0, 200),
+    group: GROUPINGS.find((name) => name === query.get('group')) ?? 'state',
   };
 }
 
 /** Empty when everything is shown. */
-export function writeChoice({ show, search }: OverviewChoice): string {
+export function writeChoice({ show, search, group }: OverviewChoice): string {
   const query = new URLSearchParams();
   if (show !== null) query.set('show', show);
   if (search.trim() !== '') query.set('q', search.trim());
+  if (group !== 'state') query.set('group', group);
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
 }
+
+/** How close tiles are to each other. */
+export const DENSITIES = ['comfortable', 'compact'] as const;
+export type Density = (typeof DENSITIES)[number];
 
 export const OVERVIEW_MODES = ['tiles', 'large', 'list'] as const;
 export type OverviewMode = (typeof OVERVIEW_MODES)[number];

@@ -1,28 +1,28 @@
-/** Sorts sessions into sections: needs a person, waiting, working, idle. Pure. */
+/** Sorts sessions, tasks and runs into sections: needs a person, waiting, working, done recently, idle. Pure. */
 import type { AgentState, AgentStateName } from '$shared/schema/agent-state.ts';
 import type { Loop } from '$shared/schema/model.ts';
-import type { BadgeStyle } from '$lib/ui/tone.ts';
-import type { Tile } from './tile.ts';
+import { type SectionName, SECTIONS } from './section-name.ts';
+import type { Entry, Tile } from './tile.ts';
 
-/** In the order of the page. */
-export const SECTIONS = ['needs', 'waiting', 'working', 'idle'] as const;
-export type SectionName = (typeof SECTIONS)[number];
+export type Sections = Readonly<Record<SectionName, readonly Entry[]>>;
 
-export const SECTION_STYLE: Record<SectionName, BadgeStyle> = {
-  needs: { label: 'Needs you', tone: 'fail', mark: 'half' },
-  waiting: { label: 'Waiting', tone: 'wait', mark: 'clock' },
-  working: { label: 'Working', tone: 'work', mark: 'disc' },
-  idle: { label: 'Idle', tone: 'idle', mark: 'dash' },
-};
+/** At most so many are listed as done; older ones are on their pages and in the history. */
+export const DONE_LISTED = 12;
 
-export type Sections = Readonly<Record<SectionName, readonly Tile[]>>;
+export function sectionOf(entry: Entry): SectionName {
+  return entry.kind === 'session' ? sessionSection(entry) : entry.section;
+}
 
-export function sectionOf({ items, reading, session }: Tile): SectionName {
+function sessionSection({ items, reading, session, past }: Tile): SectionName {
   const loop = reading?.loop ?? null;
   const agent = session?.agent ?? null;
   if (items.length > 0 || loop?.status === 'failed' || needsPerson(agent, loop)) return 'needs';
   if (loop !== null && loop.status !== 'stopped') return isWaiting(loop) ? 'waiting' : 'working';
-  return agent === null ? 'idle' : agentSection(agent.state);
+  const section = agent === null ? 'idle' : agentSection(agent.state);
+  if (section !== 'idle') return section;
+  // Between two prompts of respawn its agent is ready, and the work is not over.
+  if (session?.owner === 'respawn') return 'working';
+  return past === null ? 'idle' : 'done';
 }
 
 /** Where an agent without a loop belongs. */
@@ -57,32 +57,58 @@ function isWaiting({ status, wait }: Loop): boolean {
 }
 
 /** When it continues on its own, in milliseconds; null if unknown. */
-export function resumesAt({ reading, session }: Tile): number | null {
-  const until = reading?.loop.wait?.until ?? session?.agent?.until ?? null;
+export function resumesAt(entry: Entry): number | null {
+  if (entry.kind !== 'session') return entry.until === null ? null : Date.parse(entry.until);
+  const until = entry.reading?.loop.wait?.until ?? entry.session?.agent?.until ?? null;
   return until === null ? null : Date.parse(until);
 }
 
+/** When it ended, in milliseconds; 0 if it has not. */
+export function endedAt(entry: Entry): number {
+  const at = entry.kind === 'session' ? (entry.past?.ended_at ?? null) : entry.endedAt;
+  return at === null ? 0 : Date.parse(at);
+}
+
 /** Since when a person is needed, in milliseconds; Infinity if unknown, so that it comes last. */
-function neededSince({ items, reading, session }: Tile): number {
-  const at = items[0]?.raised_at ?? reading?.loop.stop_evidence[0]?.at ?? session?.agent?.since;
+function neededSince(entry: Entry): number {
+  const raised = entry.items[0]?.raised_at;
+  if (entry.kind !== 'session') return Date.parse(raised ?? entry.since);
+  const { reading, session } = entry;
+  const at = raised ?? reading?.loop.stop_evidence[0]?.at ?? session?.agent?.since;
   return at === undefined ? Infinity : Date.parse(at);
 }
 
-const ORDER: Record<SectionName, (tile: Tile) => number> = {
+const ORDER: Record<SectionName, (entry: Entry) => number> = {
   needs: neededSince,
-  waiting: (tile) => resumesAt(tile) ?? Infinity,
+  waiting: (entry) => resumesAt(entry) ?? Infinity,
   working: () => 0,
+  done: (entry) => -endedAt(entry),
   idle: () => 0,
 };
 
-/** `tiles` sorted by name. Each section: oldest request or earliest resume first, then by name. */
-export function groupTiles(tiles: readonly Tile[]): Sections {
-  const sections: Record<SectionName, Tile[]> = { needs: [], waiting: [], working: [], idle: [] };
-  for (const tile of tiles) sections[sectionOf(tile)].push(tile);
+/**
+ * Each section: oldest request, earliest resume or latest end first, equal ones in the order of
+ * listing. Of those done only the latest `DONE_LISTED` are listed; an open session beyond them is
+ * idle.
+ */
+export function groupEntries(entries: readonly Entry[]): Sections {
+  const sections = emptySections<Entry>();
+  for (const entry of entries) sections[sectionOf(entry)].push(entry);
   for (const name of SECTIONS) {
     const order = ORDER[name];
     // Stable: equal ones stay sorted by name. Infinity minus itself is NaN.
     sections[name].sort((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
   }
-  return sections;
+  const older = new Set(sections.done.splice(DONE_LISTED).filter(isOpenSession));
+  if (older.size === 0) return sections;
+  const isIdle = (entry: Entry): boolean => older.has(entry) || sections.idle.includes(entry);
+  return { ...sections, idle: entries.filter(isIdle) };
+}
+
+export function emptySections<Item>(): Record<SectionName, Item[]> {
+  return { needs: [], waiting: [], working: [], done: [], idle: [] };
+}
+
+function isOpenSession(entry: Entry): boolean {
+  return entry.kind === 'session' && entry.session !== null;
 }

@@ -6,29 +6,41 @@ import type { Fleet } from '$lib/state/fleet.ts';
 import { lastSettled } from '$lib/state/inbox.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
+import type { Session } from '$shared/schema/model.ts';
+import type { PastLoop } from '$shared/schema/loops/past-loop.ts';
+import { areSameItems } from './same-items.ts';
 import type { Tile } from './tile.ts';
 
 const NONE: readonly AttentionItem[] = [];
+const NO_LOOPS: ReadonlyMap<string, PastLoop> = new Map();
 
 export class TileMemory {
   #list: readonly Tile[] = [];
   #byName = new Map<string, Tile>();
 
-  /** Sorted by name. */
-  list(fleet: Fleet): readonly Tile[] {
+  /** Sorted by name. `ended`: the last loop of each session, if it ended recently. */
+  list(fleet: Fleet, ended = NO_LOOPS): readonly Tile[] {
     const items = itemsBySession(fleet);
     const ends = endsBySession(fleet);
-    const names = new Set([...Object.keys(fleet.sessions), ...Object.keys(fleet.loops)]);
+    const names = new Set([
+      ...Object.keys(fleet.sessions),
+      ...Object.keys(fleet.loops),
+      ...ended.keys(),
+    ]);
     const settled = lastSettled(fleet.inbox);
     const list = [...names].sort().map((name): Tile => {
       const reading = fleet.loops[name] ?? null;
+      const session = fleet.sessions[name] ?? null;
       return this.#keep({
+        kind: 'session',
+        key: name,
         name,
-        session: fleet.sessions[name] ?? null,
+        session,
         reading,
         items: items.get(name) ?? NONE,
         settled: settled?.session === name ? settled : null,
         end: reading === null ? (ends.get(name) ?? null) : null,
+        past: reading === null ? pastOf(ended.get(name), session) : null,
       });
     });
     if (isSameList(list, this.#list)) return this.#list;
@@ -45,6 +57,7 @@ export class TileMemory {
       before.reading === tile.reading &&
       before.settled === tile.settled &&
       before.end === tile.end &&
+      before.past === tile.past &&
       areSameItems(before.items, tile.items);
     return isSame ? before : tile;
   }
@@ -54,20 +67,10 @@ function isSameList(a: readonly Tile[], b: readonly Tile[]): boolean {
   return a.length === b.length && a.every((tile, index) => tile === b[index]);
 }
 
-/** The inbox is always read as a whole: the same items come as new objects. */
-function areSameItems(a: readonly AttentionItem[], b: readonly AttentionItem[]): boolean {
-  return a.length === b.length && a.every((item, index) => isSameItem(item, b[index]));
-}
-
-function isSameItem(a: AttentionItem, b: AttentionItem | undefined): boolean {
-  return (
-    a === b ||
-    (a.id === b?.id &&
-      a.title === b.title &&
-      a.detail === b.detail &&
-      a.reason === b.reason &&
-      (a.request === null) === (b.request === null))
-  );
+/** A session of the same name that was opened later has nothing to do with the loop. */
+function pastOf(past: PastLoop | undefined, session: Session | null): PastLoop | null {
+  if (past?.ended_at == null) return null;
+  return session !== null && session.created_at > past.ended_at ? null : past;
 }
 
 function itemsBySession({ inbox }: Fleet): Map<string, AttentionItem[]> {
