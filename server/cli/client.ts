@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../lib/config.ts';
 import { DAEMON_FILE } from '../lib/daemon-file.ts';
 import { readProcess } from '../lib/process-identity.ts';
 import { CliError, ExitCode, exitCodeFor } from './exit-code.ts';
+import { ownCommand } from './own-command.ts';
 
 type Input<Name extends ApiName, Part extends 'params' | 'query' | 'body'> =
   (typeof API)[Name] extends Record<Part, z.ZodType>
@@ -213,6 +214,6 @@ function readToken(config: Readonly<Config>): string {
 
 /** The error of every command that needs a daemon. */
 export function notRunning({ home }: Readonly<Config>): CliError {
-  const message = `no daemon is running on ${home}; start it with: loopwatch start`;
+  const message = `no daemon is running on ${home}; start it with: ${ownCommand('start')}`;
   return new CliError(ExitCode.notRunning, message);
 }

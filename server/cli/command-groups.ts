@@ -16,6 +16,10 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/daemon-commands.ts')).addDaemonCommands,
   },
   {
+    words: ['logs'],
+    load: async () => (await import('./commands/logs-command.ts')).addLogsCommand,
+  },
+  {
     words: ['session'],
     load: async () => (await import('./commands/session-commands.ts')).addSessionCommands,
   },
