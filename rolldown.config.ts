@@ -24,8 +24,7 @@ export const LIBRARIES = ['server/checkpoints/library', 'server/control/control-
 
 /** Stay in node_modules: native parts, what has files of its own, and what the bench compares with, as it came. */
 const EXTERNAL = [
-  'better-sqlite3',
-  'node-pty',
+  '@lydell/node-pty',
   'playwright-core',
   'uWebSockets.js',
   'prettier',
