@@ -77,7 +77,7 @@ it('PK1 the installed package is below 60 MB, with its licence and without sourc
     ].toSorted(),
   );
   expect(readdirSync(join(installed, 'dist')).toSorted()).toEqual(
-    ['native', 'server', 'stand-in', 'types', 'web'].toSorted(),
+    ['client', 'native', 'server', 'stand-in', 'types', 'web'].toSorted(),
   );
   expect(existsSync(join(app, 'node_modules/vitest'))).toBe(false);
 });
