@@ -48,7 +48,9 @@ export async function* followEvents(
 ): AsyncGenerator<Followed, void, void> {
   const over = options.signal ?? new AbortController().signal;
   let after = options.after;
-  for (let failures = 0; !over.aborted;) {
+  // A function: it changes while this waits.
+  const isOver = (): boolean => over.aborted;
+  for (let failures = 0; !isOver();) {
     const attempt = new AbortController();
     const { signal } = attempt;
     const end = () => attempt.abort();

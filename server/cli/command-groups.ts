@@ -92,6 +92,10 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/watch-command.ts')).addWatchCommand,
   },
   {
+    words: ['mcp'],
+    load: async () => (await import('./commands/mcp-command.ts')).addMcpCommand,
+  },
+  {
     words: ['demo'],
     load: async () => (await import('./commands/demo-command.ts')).addDemoCommand,
   },

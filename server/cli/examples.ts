@@ -8,6 +8,7 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   login: ['loopwatch login', 'ssh box loopwatch login'],
   open: ['loopwatch open', 'LOOPWATCH_HOME=~/other loopwatch open'],
   doctor: ['loopwatch doctor', 'loopwatch doctor --json'],
+  mcp: ['loopwatch mcp', 'loopwatch mcp --write'],
   logs: ['loopwatch logs --follow', 'loopwatch logs --lines 1000 --json | jq .msg'],
   'session ls': ['loopwatch session ls', 'loopwatch session ls -q'],
   'session open': ['loopwatch session open web ~/app', 'loopwatch session open web'],

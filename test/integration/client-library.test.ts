@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createClient, type Followed, logIn, RequestFailure } from '../../client/client.ts';
+import {
+  createClient,
+  type Followed,
+  logIn,
+  RequestFailure,
+  type RequestOf,
+} from '../../client/client.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { ExampleProcess } from '../support/example-process.ts';
 import { askPerson, BASH_REQUEST } from '../support/need-person.ts';
@@ -23,9 +29,8 @@ it('LI2 calls are typed by the table, and refusals have the code of the daemon',
   const { sessions } = await client.call('listSessions', {});
   expect(sessions.map(({ name }) => name)).toEqual(['web']);
   // @ts-expect-error -- the body has no such field.
-  const wrong = client.call('createSession', {
-    body: { name: 'api', cwd: body.cwd, colour: 'red' },
-  });
+  const odd: RequestOf<'createSession'>['body'] = { name: 'api', cwd: body.cwd, colour: 'red' };
+  const wrong = client.call('createSession', { body: odd });
   await expect(wrong).rejects.toMatchObject({ code: 'invalid_body', status: 400 });
   const unknown = client.call('getSession', { params: { id: 'a b/c' } });
   await expect(unknown).rejects.toMatchObject({ status: 404 });
