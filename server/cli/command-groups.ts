@@ -93,7 +93,7 @@ export const GROUPS: readonly CommandGroup[] = [
   },
   {
     words: ['mcp'],
-    load: async () => (await import('./commands/mcp-command.ts')).addMcpCommand,
+    load: async () => (await import('./mcp/mcp-command.ts')).addMcpCommand,
   },
   {
     words: ['demo'],

@@ -7,6 +7,6 @@ export function addMcpCommand(program: Command): void {
     .description('run an MCP server on standard input and output, read-only by default')
     .option('--write', 'add tools that start, stop and answer; needs the role of an operator')
     .action(async ({ write = false }: { write?: boolean }) =>
-      (await import('../mcp/serve-mcp.ts')).serveMcp({ write }),
+      (await import('./serve-mcp.ts')).serveMcp({ write }),
     );
 }
