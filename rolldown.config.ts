@@ -24,8 +24,7 @@ export const LIBRARIES = ['server/checkpoints/library', 'server/control/control-
 
 /** Stay in node_modules: native parts, what has files of its own, and what the bench compares with, as it came. */
 const EXTERNAL = [
-  'better-sqlite3',
-  'node-pty',
+  '@lydell/node-pty',
   'playwright-core',
   'uWebSockets.js',
   'prettier',
@@ -34,7 +33,7 @@ const EXTERNAL = [
 ];
 
 /** One file for a program and one for what it imports on demand: a start loads few files, not 600. */
-export default defineConfig({
+const programs = defineConfig({
   input: Object.fromEntries([...PROGRAMS, ...LIBRARIES].map((path) => [path, `${path}.ts`])),
   platform: 'node',
   external: EXTERNAL,
@@ -42,3 +41,13 @@ export default defineConfig({
   // Names and lines stay as they are: a stack says the function, and its line in `dist`.
   output: { dir: 'dist', chunkFileNames: 'server/chunks/[name].js', minify: false },
 });
+
+/** `loopwatch/client`, for browsers too: one file that shares none with the programs. */
+const client = defineConfig({
+  input: 'client/client.ts',
+  platform: 'browser',
+  transform: { target: 'es2022' },
+  output: { file: 'dist/client/client.js', minify: false },
+});
+
+export default [programs, client];

@@ -1,7 +1,7 @@
 /** From a program's write to its viewers, over a real WebSocket, next to a bare terminal in process. */
 import { readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { spawn } from 'node-pty';
+import { spawn } from '@lydell/node-pty';
 import type { Pace } from '../pace.ts';
 import { type Figure, timeFigures } from '../report/figures.ts';
 import { percentile } from '../report/statistics.ts';

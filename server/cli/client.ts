@@ -3,28 +3,15 @@ import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { API, ApiName } from '../../shared/endpoints/api.ts';
-import { ENDPOINT_LINES } from '../../shared/rules/endpoint-lines.ts';
+import type { ApiName } from '../../shared/endpoints/api.ts';
+import type { RequestOf, ResponseOf } from '../../shared/endpoints/call-types.ts';
+import { endpointLine, lacksParam } from '../../shared/rules/endpoint-line.ts';
 import { ErrorBody, type ErrorCode } from '../../shared/schema/errors.ts';
 import { type Config, readConfig } from '../lib/config.ts';
 import { DAEMON_FILE } from '../lib/daemon-file.ts';
 import { readProcess } from '../lib/process-identity.ts';
 import { CliError, ExitCode, exitCodeFor } from './exit-code.ts';
-
-type Input<Name extends ApiName, Part extends 'params' | 'query' | 'body'> =
-  (typeof API)[Name] extends Record<Part, z.ZodType>
-    ? { [Key in Part]: z.input<(typeof API)[Name][Part]> }
-    : object;
-
-export type RequestOf<Name extends ApiName> = Input<Name, 'params'> &
-  Input<Name, 'query'> &
-  Input<Name, 'body'>;
-
-export type ResponseOf<Name extends ApiName> = {
-  [
-    Status in keyof (typeof API)[Name]['responses']
-  ]: (typeof API)[Name]['responses'][Status] extends z.ZodType<infer Body> ? Body : never;
-}[keyof (typeof API)[Name]['responses']];
+import { ownCommand } from './own-command.ts';
 
 /** Longer than a merge with its checks takes; a daemon that is silent for so long hangs. */
 const SILENCE_MS = 15 * 60_000;
@@ -116,14 +103,12 @@ async function send<Name extends ApiName>(
   signal?: AbortSignal,
 ): Promise<IncomingMessage> {
   const { url: base, token } = connection();
-  const [method = 'GET', path = ''] = ENDPOINT_LINES[name].split(' ');
   const { params, query, body } = input as Partial<
     Record<'params' | 'query' | 'body', Record<string, string | undefined>>
   >;
-  const url = new URL(pathOf(path, params ?? {}), base);
-  for (const [key, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) url.searchParams.set(key, value);
-  }
+  if (lacksParam(name, params)) throw new CliError(ExitCode.usage, 'the name or id is empty');
+  const { method, target } = endpointLine(name, params, query);
+  const url = new URL(target, base);
   const response = await exchange(url, { method, token, body, signal });
   const { statusCode: status = 0 } = response;
   if (status >= 200 && status < 300) return response;
@@ -194,14 +179,6 @@ function readRefusal(text: string): ErrorBody | null {
   }
 }
 
-function pathOf(path: string, params: Record<string, string | undefined>): string {
-  return path.replaceAll(/:(\w+)/g, (_, key: string) => {
-    const value = params[key] ?? '';
-    if (value === '') throw new CliError(ExitCode.usage, 'the name or id is empty');
-    return encodeURIComponent(value);
-  });
-}
-
 function readToken(config: Readonly<Config>): string {
   if (config.token !== null) return config.token;
   try {
@@ -213,6 +190,6 @@ function readToken(config: Readonly<Config>): string {
 
 /** The error of every command that needs a daemon. */
 export function notRunning({ home }: Readonly<Config>): CliError {
-  const message = `no daemon is running on ${home}; start it with: loopwatch start`;
+  const message = `no daemon is running on ${home}; start it with: ${ownCommand('start')}`;
   return new CliError(ExitCode.notRunning, message);
 }

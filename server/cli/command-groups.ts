@@ -16,6 +16,10 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/daemon-commands.ts')).addDaemonCommands,
   },
   {
+    words: ['logs'],
+    load: async () => (await import('./commands/logs-command.ts')).addLogsCommand,
+  },
+  {
     words: ['session'],
     load: async () => (await import('./commands/session-commands.ts')).addSessionCommands,
   },
@@ -86,6 +90,10 @@ export const GROUPS: readonly CommandGroup[] = [
   {
     words: ['watch'],
     load: async () => (await import('./commands/watch-command.ts')).addWatchCommand,
+  },
+  {
+    words: ['mcp'],
+    load: async () => (await import('./mcp/mcp-command.ts')).addMcpCommand,
   },
   {
     words: ['demo'],

@@ -1,13 +1,15 @@
 /** Two examples for the help of each command, by its path; a test runs them through the parser. */
 export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   help: ['loopwatch help loop start', 'loopwatch help task'],
-  start: ['loopwatch start', 'PORT=4800 LOOPWATCH_ROOTS=~/work:/srv loopwatch start'],
+  start: ['loopwatch start --detach', 'PORT=4800 LOOPWATCH_ROOTS=~/work:/srv loopwatch start'],
   stop: ['loopwatch stop', 'LOOPWATCH_HOME=~/other loopwatch stop'],
   ping: ['loopwatch ping', 'loopwatch ping --json | jq .pid'],
   status: ['loopwatch status', 'loopwatch status --json | jq .status.version'],
   login: ['loopwatch login', 'ssh box loopwatch login'],
   open: ['loopwatch open', 'LOOPWATCH_HOME=~/other loopwatch open'],
   doctor: ['loopwatch doctor', 'loopwatch doctor --json'],
+  mcp: ['loopwatch mcp', 'loopwatch mcp --write'],
+  logs: ['loopwatch logs --follow', 'loopwatch logs --lines 1000 --json | jq .msg'],
   'session ls': ['loopwatch session ls', 'loopwatch session ls -q'],
   'session open': ['loopwatch session open web ~/app', 'loopwatch session open web'],
   'session close': ['loopwatch session close web', 'loopwatch session close web --json'],

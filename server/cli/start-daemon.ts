@@ -7,6 +7,7 @@ import { type Config, ConfigError, readConfig } from '../lib/config.ts';
 import { isDamageCode, isStorageCode } from '../lib/storage-error.ts';
 import { findDaemon } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
+import { ownCommand } from './own-command.ts';
 import { portOwner } from './port-owner.ts';
 import { print, runOnWithoutReader } from './print/print.ts';
 
@@ -61,7 +62,7 @@ export async function runDaemon(): Promise<void> {
     throw new CliError(
       ExitCode.storage,
       'LOOPWATCH_HOME was removed or replaced while the daemon was running; the daemon stopped, sessions and ' +
-        'agents keep running. Restore the directory, then run: loopwatch start',
+        `agents keep running. Restore the directory, then run: ${ownCommand('start')}`,
     );
   }
 }
@@ -79,7 +80,7 @@ function asCliError(error: unknown, { home, host, port }: Readonly<Config>): Cli
     const where = other === null ? '' : ` (pid ${other.pid}, ${other.url})`;
     return new CliError(
       ExitCode.alreadyRunning,
-      `${error.message}${where}; stop it with: loopwatch stop`,
+      `${error.message}${where}; stop it with: ${ownCommand('stop')}`,
     );
   }
   const code = error instanceof AppError ? error.code : (systemCode(error) ?? '');
@@ -92,7 +93,7 @@ function asCliError(error: unknown, { home, host, port }: Readonly<Config>): Cli
   }
   if (code.startsWith('storage_')) return new CliError(ExitCode.storage, messageOf(error));
   if (isDamageCode(code)) {
-    const message = `the database of LOOPWATCH_HOME=${home} is damaged (${messageOf(error)}); restore a backup with: loopwatch restore FILE`;
+    const message = `the database of LOOPWATCH_HOME=${home} is damaged (${messageOf(error)}); restore a backup with: ${ownCommand('restore FILE')}`;
     return new CliError(ExitCode.config, message);
   }
   if (isStorageCode(code)) {

@@ -1,7 +1,7 @@
 /** Copies the whole database of a home into one file, with or without a daemon running on it. */
 import { chmodSync, existsSync, lstatSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import {
   damageOf,
   DATABASE_FILE,
@@ -11,6 +11,7 @@ import {
   newestMigration,
 } from './database.ts';
 import { type DatabaseContents, databaseContents } from './database-contents.ts';
+import { openSqlite } from './open-sqlite.ts';
 import { flushToDisk, partialFile, removePartial, sweepPartial } from './partial-files.ts';
 
 export interface BackupOptions {
@@ -43,7 +44,7 @@ export async function backupDatabase({ home, file, force }: BackupOptions): Prom
   sweepPartial(file);
   const partial = partialFile(file);
   try {
-    const raw = new Sqlite(source, { fileMustExist: true, timeout: BUSY_MS });
+    const raw = openSqlite(source, { fileMustExist: true, timeout: BUSY_MS });
     try {
       await copyPages(raw, partial);
     } finally {
@@ -68,7 +69,7 @@ async function copyPages(raw: Sqlite.Database, target: string): Promise<void> {
 
 /** Makes it one file without a log, and checks every page and who wrote it. */
 function prove(partial: string, source: string): DatabaseContents {
-  const raw = new Sqlite(partial, { fileMustExist: true });
+  const raw = openSqlite(partial, { fileMustExist: true });
   try {
     const damage = damageOf(raw);
     if (damage !== null) {

@@ -4,13 +4,15 @@
  */
 import { copyFileSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { systemCode } from '../lib/app-error.ts';
+import { ConfigError } from '../lib/config.ts';
 import { packageRoot } from '../lib/package-root.ts';
 import { asStorageError, isDamageCode } from '../lib/storage-error.ts';
+import { openSqlite } from './open-sqlite.ts';
 import * as schema from './schema.ts';
 import { isSoundWalHead } from './wal-head.ts';
 
@@ -96,8 +98,9 @@ export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }
 
 function openRaw(file: string): Sqlite.Database {
   try {
-    return new Sqlite(file);
+    return openSqlite(file);
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     throw new DatabaseError(`cannot open ${file}: ${String(error)}`);
   }
 }

@@ -2,13 +2,14 @@
  * A database file that anyone may have written. It is opened only to read rows: its schema must
  * match one of ours in every object, so that nothing in it has its own rules and none of them run.
  */
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import type { MigrationMeta } from 'drizzle-orm/migrator';
 import { oneLine } from '../../shared/rules/plain-text.ts';
 import { systemCode } from '../lib/app-error.ts';
 import { isDamageCode } from '../lib/storage-error.ts';
 import { requireOurs } from './backup-database.ts';
 import { DatabaseError, knownMigrations, lastApplied } from './database.ts';
+import { openSqlite } from './open-sqlite.ts';
 
 /** SQLite's own objects, and the table of applied migrations. */
 const INTERNAL = /^(sqlite_(sequence|stat[14]|autoindex_.*)|__drizzle_migrations)$/;
@@ -23,7 +24,7 @@ interface SchemaObject {
 
 /** Throws a DatabaseError when the file is damaged. */
 export function withForeign<Result>(file: string, use: (raw: Sqlite.Database) => Result): Result {
-  const raw = new Sqlite(file, { fileMustExist: true, readonly: true });
+  const raw = openSqlite(file, { fileMustExist: true, readonly: true });
   try {
     // Only harmless functions in a schema; cells are checked before they are read.
     raw.pragma('trusted_schema = OFF');

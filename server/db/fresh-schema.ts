@@ -2,13 +2,14 @@
  * Creates an empty database with our own migrations, as an earlier version of the program would
  * have.
  */
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import type { MigrationMeta } from 'drizzle-orm/migrator';
 import { recordMigrations } from './database.ts';
+import { openSqlite } from './open-sqlite.ts';
 
 /** Migrations missing from the list run when the database is opened. */
 export function makeFresh(file: string, migrations: readonly MigrationMeta[]): Sqlite.Database {
-  const raw = new Sqlite(file);
+  const raw = openSqlite(file);
   try {
     raw.pragma('foreign_keys = OFF');
     raw

@@ -1,9 +1,9 @@
 /** The home of a daemon: readable by its owner alone, used by one daemon at a time. */
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { systemCode } from '../lib/app-error.ts';
 import { ConfigError } from '../lib/config.ts';
+import { openSqlite } from './open-sqlite.ts';
 
 export class HomeLockedError extends Error {}
 
@@ -12,7 +12,7 @@ export class HomeLockedError extends Error {}
  * dies, so there is no stale lock to clear. Throws a HomeLockedError while another daemon lives.
  */
 export function lockHome(home: string): () => void {
-  const lock = new Sqlite(join(home, 'lock.db'), { timeout: 0 });
+  const lock = openSqlite(join(home, 'lock.db'), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -4,9 +4,10 @@
  */
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { systemCode } from '../lib/app-error.ts';
 import { damageOf, DatabaseError, hasTable } from './database.ts';
+import { openSqlite } from './open-sqlite.ts';
 import { flushToDisk, partialFile } from './partial-files.ts';
 
 /** Both files must be closed and the home locked. The old one is kept under `keptAs`. */
@@ -37,7 +38,7 @@ export function askDatabase<Answer>(
   if (!existsSync(file)) return null;
   let raw: Sqlite.Database | null = null;
   try {
-    raw = new Sqlite(file, { fileMustExist: true });
+    raw = openSqlite(file, { fileMustExist: true });
     if (damageOf(raw) !== null || !hasTable(raw, 'meta')) return null;
     return ask(raw);
   } catch {
@@ -62,7 +63,7 @@ export function dropSecondNames(file: string, keptNames: readonly string[]): voi
  * written back and removed. Null when it is damaged and its log cannot be used.
  */
 function holdOld(file: string): Sqlite.Database | null {
-  const raw = new Sqlite(file, { fileMustExist: true, timeout: 2_000 });
+  const raw = openSqlite(file, { fileMustExist: true, timeout: 2_000 });
   try {
     raw.pragma('journal_mode = DELETE');
     raw.exec('BEGIN EXCLUSIVE');

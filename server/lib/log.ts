@@ -5,6 +5,11 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { RotatingFile } from './rotating-file.ts';
 
+/** The current file; rotated ones have a number behind its name. */
+export function logFile(home: string): string {
+  return join(home, 'log', 'daemon.log');
+}
+
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 /** Never throws, not even on a full disk. Keys that name a secret are removed. */
@@ -13,7 +18,7 @@ export function openLog(
   clock: Clock,
 ): { log: Log; close: () => void } {
   const sink = new RotatingFile({
-    path: join(home, 'log', 'daemon.log'),
+    path: logFile(home),
     maxBytes: logBytes,
     keep: logFiles,
     lostLine: (lost) =>

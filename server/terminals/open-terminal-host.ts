@@ -1,7 +1,8 @@
 /** Chooses the terminal host: from the settings, else what this machine has. */
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
+import { messageOf } from '../lib/app-error.ts';
+import { type Config, ConfigError } from '../lib/config.ts';
 import { openSocketDirectory } from './socket-directory.ts';
 import type { TerminalHost } from './terminal.ts';
 import { createTmuxHost } from './tmux-host.ts';
@@ -17,12 +18,30 @@ export async function openTerminalHost(
   const preflight = judgeTerminal(config, version);
   if (kindOf(config, version) === 'pty') {
     // Loaded only here: with tmux, its emulator and native module are not needed.
-    const { createPtyHost } = await import('./pty-host.ts');
+    const { createPtyHost } = await loadPtyHost();
     return { host: createPtyHost({ environment, clock }), preflight };
   }
   const socketDirectory = openSocketDirectory(config.runtimeRoot, config.home);
   const host = createTmuxHost({ socketDirectory, environment, clock });
   return { host, preflight };
+}
+
+interface PtyModule {
+  createPtyHost: (options: { environment: NodeJS.ProcessEnv; clock: Clock }) => TerminalHost;
+}
+
+/** Throws a ConfigError where its native part, an optional dependency, is not installed. */
+export async function loadPtyHost(
+  load: () => Promise<PtyModule> = async () => import('./pty-host.ts'),
+): Promise<PtyModule> {
+  try {
+    return await load();
+  } catch (error) {
+    const why = messageOf(error).split('\n')[0] ?? '';
+    throw new ConfigError(
+      `terminals inside the daemon need the package @lydell/node-pty, which cannot be loaded (${why}). ${INSTALL_TMUX}`,
+    );
+  }
 }
 
 export async function terminalPreflight(
@@ -48,11 +67,12 @@ function judgeTerminal(config: Readonly<Config>, version: string | null): Prefli
 /** Observed to crash with all its sessions; here that is one. */
 const FRAGILE_TMUX = '3.3a';
 
+const INSTALL_TMUX = 'Install tmux (apt install tmux, brew install tmux), then restart the daemon.';
+
 const PTY_PREFLIGHT = missing(
   'Terminals run inside the daemon; sessions and agents end when it stops.',
 );
 
 function missing(detail: string): PreflightCheck {
-  const fix = 'Install tmux (apt install tmux, brew install tmux), then restart the daemon.';
-  return { name: 'tmux', ok: false, detail, fix };
+  return { name: 'tmux', ok: false, detail, fix: INSTALL_TMUX };
 }

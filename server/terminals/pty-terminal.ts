@@ -1,6 +1,6 @@
 /** One terminal inside the daemon: a shell, its screen, and its listeners. */
 import headless from '@xterm/headless';
-import { type IPty, spawn } from 'node-pty';
+import { type IPty, spawn } from '@lydell/node-pty';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isAlive, readProcess } from '../lib/process-identity.ts';

@@ -3,7 +3,7 @@
  * may have been closed and reused by then; here both happen on one thread.
  */
 import { writeSync } from 'node:fs';
-import type { IPty } from 'node-pty';
+import type { IPty } from '@lydell/node-pty';
 import type { Clock } from '../lib/clock.ts';
 import { systemCode } from '../lib/app-error.ts';
 

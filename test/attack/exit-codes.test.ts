@@ -58,7 +58,7 @@ const FILES = `
 
 /** Tested elsewhere: they run until ended, take over a terminal, create files, or only print. */
 const ELSEWHERE = `
-  start · stop · ping · demo · watch · session attach · doctor · service · backup
+  start · stop · logs · mcp · ping · demo · watch · session attach · doctor · service · backup
   help · completion · __complete · step init · step guide · run start · run ls · run cleanup
 `;
 

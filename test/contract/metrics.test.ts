@@ -195,16 +195,41 @@ it('ME6 a long tick of the event loop shows as lag and as work', async () => {
   expect(worked(after) - worked(before)).toBeGreaterThan(0.5);
 });
 
-it('ME8 the rules of the examples need only metrics that exist', async () => {
+/** Expressions as Prometheus gets them. */
+function expressionsIn(file: string): string {
+  const text = readFileSync(join(packageRoot(), 'examples', file), 'utf8');
+  if (!file.endsWith('.json')) return text;
+  const { panels } = JSON.parse(text) as { panels: { targets: { expr: string }[] }[] };
+  return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n');
+}
+
+it.each(['loopwatch.rules.yml', 'grafana-dashboard.json'])(
+  'ME8 %s needs only metrics that exist',
+  async (file) => {
+    await using world = new World(PTY);
+    const { api } = await world.start();
+    const { families } = await scrape(api);
+    const asked = [...expressionsIn(file).matchAll(/\b(loopwatch_[a-z_]+)(?:\{([^}]*)\})?/g)];
+    expect(asked.length).toBeGreaterThan(7);
+    const missing = asked.filter(([, name = '', labels]) => {
+      const family = families.get(name) ?? families.get(name.replace(/_(bucket|sum|count)$/, ''));
+      return labels === undefined ? family === undefined : family?.samples.has(labels) !== true;
+    });
+    expect(missing.map(([text]) => text)).toEqual([]);
+  },
+);
+
+it('ME8 the dashboard groups only by labels that exist', async () => {
   await using world = new World(PTY);
   const { api } = await world.start();
   const { families } = await scrape(api);
-  const rules = readFileSync(join(packageRoot(), 'examples/loopwatch.rules.yml'), 'utf8');
-  const asked = [...rules.matchAll(/\b(loopwatch_[a-z_]+)(?:\{([^}]*)\})?/g)];
-  expect(asked.length).toBeGreaterThan(7);
-  const missing = asked.filter(([, name = '', labels]) => {
-    const family = families.get(name) ?? families.get(name.replace(/_(bucket|sum|count)$/, ''));
-    return labels === undefined ? family === undefined : family?.samples.has(labels) !== true;
+  const grouped = [
+    ...expressionsIn('grafana-dashboard.json').matchAll(/by \((\w+)\)[^\n]*?(loopwatch_[a-z_]+)/g),
+  ];
+  expect(grouped.length).toBeGreaterThan(5);
+  const wrong = grouped.filter(([, label = '', name = '']) => {
+    const family = families.get(name) ?? families.get(name.replace(/_bucket$/, ''));
+    return ![...(family?.samples.keys() ?? [])].some((labels) => labels.includes(`${label}="`));
   });
-  expect(missing.map(([text]) => text)).toEqual([]);
+  expect(wrong.map(([text]) => text)).toEqual([]);
 });

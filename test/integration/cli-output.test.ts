@@ -27,7 +27,7 @@ const COMMANDS = leaves(await createProgram());
  * state of its own and is run with `--help` instead; `start`, `demo` and `watch` have tests below.
  */
 const PRINTING = `
-  status · status --json · login · doctor · service
+  status · status --json · login · logs · doctor · service
   people list · people invite Mia --role viewer · people role Mia operator
   people rename Mia Kim · people link Kim · people remove Kim
   auto status · auto lookup tasks/live · auto limits live --max-iterations 30

@@ -15,6 +15,7 @@ const PYTHON = '/usr/bin/python3';
 
 const FOLLOWERS: [string, string[]][] = [
   ['follow-events.mjs', [process.execPath, 'follow-events.mjs', 'session.created']],
+  ['client-follow.mjs', [process.execPath, 'client-follow.mjs', 'session.created']],
   ['follow_events.py', [PYTHON, 'follow_events.py', 'session.created']],
 ];
 
@@ -41,7 +42,7 @@ it('AL15 the system has Python with websockets', () => {
 });
 
 it.each(FOLLOWERS)(
-  'AL15 %s follows, and resumes over a restart of the daemon',
+  'AL15 LI3 %s follows, and resumes over a restart of the daemon',
   async (_, words) => {
     await using world = new World();
     const first = await world.spawn();

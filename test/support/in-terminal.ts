@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type IPty, spawn } from 'node-pty';
+import { type IPty, spawn } from '@lydell/node-pty';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import type { World } from './world.ts';
 

@@ -11,7 +11,7 @@ export interface Import {
   typeOnly: boolean;
 }
 
-export const FILES = ['server', 'shared', 'web', 'stand-in'].flatMap((top) =>
+export const FILES = ['client', 'server', 'shared', 'web', 'stand-in'].flatMap((top) =>
   readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(ts|svelte)$/.test(name) && !name.endsWith('.d.ts'))
     .map((name) => join(top, name)),

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import * as pty from 'node-pty';
+import * as pty from '@lydell/node-pty';
 import { onTestFinished } from 'vitest';
 import { until } from './until.ts';
 

@@ -105,10 +105,12 @@ it('AR4 only one file reads the environment for settings', () => {
     readFileSync(join(ROOT, file), 'utf8').includes('process.env'),
   );
   // The daemon passes it on to terminals, the doctor checks as one, the watch to the command it runs; a
-  // step runs the checks of a project as the agent that calls it would.
+  // step runs the checks of a project as the agent that calls it would; a message names the command that
+  // the PATH has.
   expect(readers.sort()).toEqual([
     'server/cli/commands/run-doctor.ts',
     'server/cli/commands/watch-command.ts',
+    'server/cli/own-command.ts',
     'server/cli/runs/steer-commands.ts',
     'server/cli/step/in-module.ts',
     'server/daemon/daemon.ts',

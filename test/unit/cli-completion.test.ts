@@ -13,7 +13,7 @@ const complement = (...words: string[]) => {
 };
 
 it('CL44 completion knows nouns, verbs, options and choices, and which names are live', () => {
-  expect(complement('lo').values).toEqual(['login', 'loop']);
+  expect(complement('lo').values).toEqual(['login', 'logs', 'loop']);
   expect(complement('loop', 'st').values).toEqual(['start', 'stop']);
   expect(complement('loop', 'start', 'dir', '--max').values).toEqual(['--max-iterations']);
   expect(complement('loop', 'start', '--session', '')).toEqual({

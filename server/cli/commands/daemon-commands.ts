@@ -6,7 +6,8 @@ import { notRunning, request } from '../client.ts';
 import type { Json } from '../command-parts.ts';
 import { controlLines, controlState, problemOf } from '../control-state.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
-import { print, printJson } from '../print/print.ts';
+import { ownCommand } from '../own-command.ts';
+import { notice, print, printed, printJson } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 import { stopDaemon } from '../stop-daemon.ts';
 import { loopLines } from './loop-commands.ts';
@@ -20,8 +21,9 @@ const PAGE = 'open.html';
 export function addDaemonCommands(program: Command): void {
   program
     .command('start')
-    .description('start the daemon in the foreground')
-    .action(async () => (await import('../start-daemon.ts')).runDaemon());
+    .description('start the daemon in the foreground, or with --detach in the background')
+    .option('-d, --detach', 'return once the daemon answers, and keep it running')
+    .action(start);
 
   program.command('stop').description('stop the daemon (sessions keep running)').action(stopDaemon);
 
@@ -41,7 +43,8 @@ export function addDaemonCommands(program: Command): void {
   program
     .command('login')
     .description('print a one-time login link for the dashboard')
-    .action(async () => print((await request('createLoginCode', {})).link));
+    .addOption(UTC_OPTION)
+    .action(login);
 
   program
     .command('open')
@@ -53,6 +56,19 @@ export function addDaemonCommands(program: Command): void {
     .description('check that this machine has what a loop needs')
     .option('--json', 'output as JSON')
     .action(async (options: Json) => (await import('./run-doctor.ts')).runDoctor(options));
+}
+
+async function start({ detach = false }: { detach?: boolean }): Promise<void> {
+  if (detach) await (await import('../detached-start.ts')).startDetached();
+  else await (await import('../start-daemon.ts')).runDaemon();
+}
+
+/** Only the link on standard output, for scripts. */
+async function login(zoned: Zoned): Promise<void> {
+  const { link, expires_at: until } = await request('createLoginCode', {});
+  print(link);
+  await printed();
+  notice(`this link works once, until ${timeIn(zoned)(until)}`);
 }
 
 async function status({ json, utc }: Zoned & Json): Promise<void> {
@@ -102,7 +118,7 @@ async function openPage(): Promise<void> {
   if (code !== 0) {
     throw new CliError(ExitCode.failed, `cannot open a browser with ${opener}; open ${link}`);
   }
-  print('opened in your browser; if no page appears, run: loopwatch login');
+  print(`opened in your browser; if no page appears, run: ${ownCommand('login')}`);
 }
 
 /** The link is of our own making: an address and a code of hex digits. */

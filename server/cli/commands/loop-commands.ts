@@ -14,7 +14,8 @@ import {
 } from '../../../shared/rules/loop-limits.ts';
 import { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import type { Loop } from '../../../shared/schema/model.ts';
-import { RefusedError, request, type RequestOf } from '../client.ts';
+import type { RequestOf } from '../../../shared/endpoints/call-types.ts';
+import { RefusedError, request } from '../client.ts';
 import { choices, parseSessionName, usage, wholeNumber } from '../command-parts.ts';
 import { addHistoryCommands } from './loop-history-commands.ts';
 import { type Output, printList, printOne } from '../print/output.ts';

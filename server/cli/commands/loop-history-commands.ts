@@ -107,7 +107,8 @@ function helpLines({ loop, last_run }: Why): string[] {
     : ['', `About ${reason}: ${new URL(`/help#${reason}`, connection().url).href}`];
 }
 
-async function readWhy(session: string): Promise<Why> {
+/** Throws a CliError for a session that never existed. */
+export async function readWhy(session: string): Promise<Why> {
   if (!isName(session)) throw unknown(session);
   const id = { params: { id: session } };
   const [loop, terminal, { items }, { runs }] = await Promise.all([

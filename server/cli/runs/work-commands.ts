@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { plainText } from '../../../shared/rules/plain-text.ts';
 import { readHome } from '../../lib/config.ts';
-import { findDaemon, request, type ResponseOf } from '../client.ts';
+import { findDaemon, request } from '../client.ts';
+import type { ResponseOf } from '../../../shared/endpoints/call-types.ts';
 import { wholeNumber } from '../command-parts.ts';
 import { type Output, printOne } from '../print/output.ts';
 import { printRaw } from '../print/print.ts';

@@ -7,7 +7,7 @@ import type { EventsPage } from '$shared/schema/requests.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import { CloseCode } from '$shared/rules/wire.ts';
 import type { ServerFrame } from '$shared/schema/protocol.ts';
-import { probeDelayMs, retryDelayMs } from './backoff.ts';
+import { probeDelayMs, retryDelayMs } from '$shared/rules/backoff.ts';
 import { LinkReporter, type LinkReporterOptions } from './link-reporter.ts';
 import { LiveSocket } from './live-socket.ts';
 import { pollEvents } from './long-poll.ts';

@@ -1,6 +1,6 @@
 /** Reads events by long poll with the same cursor as the socket. */
 import type { EventsPage } from '$shared/schema/requests.ts';
-import { retryDelayMs } from './backoff.ts';
+import { retryDelayMs } from '$shared/rules/backoff.ts';
 import type { Pause } from './pause.ts';
 import type { Rest } from './rest.ts';
 

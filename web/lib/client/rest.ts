@@ -1,6 +1,6 @@
 /** Typed calls of the REST contract, without its schemas: the page bundles none. */
 import type { API } from '$shared/endpoints/api.ts';
-import { ENDPOINT_LINES } from '$shared/rules/endpoint-lines.ts';
+import { endpointLine } from '$shared/rules/endpoint-line.ts';
 import { asRequestError, RequestError } from './request-error.ts';
 
 type Contract = typeof API;
@@ -84,19 +84,14 @@ export class Rest {
       timeoutMs = TIMEOUT_MS,
     }: CallOptions<Name>,
   ): Promise<Response> {
-    const [method = 'GET', path = ''] = ENDPOINT_LINES[name].split(' ');
-    const url = path
-      .replace(':id', encodeURIComponent(session ?? item ?? ''))
-      .replace(':name', encodeURIComponent(task ?? ''))
-      .replace(':input', encodeURIComponent(input ?? ''))
-      .replace(':at', encodeURIComponent(at ?? ''));
-    const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+    const params = { id: session ?? item, name: task, input, at };
+    const { method, target } = endpointLine(name, params, query);
     const headers = new Headers();
     if (this.#token !== null) headers.set('authorization', `Bearer ${this.#token}`);
     if (body !== undefined) headers.set('content-type', 'application/json');
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      return await fetch(url + search, {
+      return await fetch(target, {
         method,
         headers,
         body: body === undefined ? null : JSON.stringify(body),

@@ -2,7 +2,7 @@
  * One live terminal: carries out what `stepLink` decides, on its own connection, and connects it to
  * the emulator. Keys reach the terminal or are visibly refused.
  */
-import { retryDelayMs } from '$lib/client/backoff.ts';
+import { retryDelayMs } from '$shared/rules/backoff.ts';
 import { LiveSocket } from '$lib/client/live-socket.ts';
 import { Pause } from '$lib/client/pause.ts';
 import type { Rest } from '$lib/client/rest.ts';
