@@ -70,6 +70,7 @@ const MEANINGS: Record<EventType, string> = {
   'task.changed': 'A person changed a task: description, limits, priority.',
   'task.deleted': 'A task was deleted. `kept`: refs that hold its work.',
   'task.worktree': 'A worktree was created, removed or rolled back.',
+  'task.merged': 'The work of a task was merged into a branch.',
   'task.interaction': 'A message or tool call was added to the conversation.',
   'task.input_queued': 'A person said something to the task.',
   'task.input_delivered': 'The delivery state of such input changed.',

@@ -26,6 +26,7 @@ const Issues = z.object({ issues: z.array(Issue) });
 /** The daemon answered with an error; its code decides the exit code. */
 export class RefusedError extends CliError {
   readonly code: ErrorCode;
+  readonly details: unknown;
   /** What was refused as invalid: its place in the body or query, and what is allowed there. */
   readonly issue: Issue | null;
 
@@ -34,6 +35,7 @@ export class RefusedError extends CliError {
     const hint = code === 'unauthorized' ? `; ${TOKEN_HINT}` : '';
     super(exitCodeFor(code), `${message}${hint} (${code})`);
     this.code = code;
+    this.details = details;
     this.issue = Issues.safeParse(details).data?.issues[0] ?? null;
   }
 }

@@ -124,6 +124,10 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'loopwatch task diff fix-login --stat',
     'loopwatch task diff fix-login --raw | git apply --check',
   ],
+  'task merge': [
+    'loopwatch task merge fix-login --into main --preview',
+    'loopwatch task merge fix-login --into main --squash',
+  ],
   'task tests': ['loopwatch task tests fix-login', 'loopwatch task tests fix-login --json'],
   'task wait': ['loopwatch task wait fix-login', 'loopwatch task wait fix-login --through'],
   'task clear': ['loopwatch task clear fix-login', 'loopwatch task clear fix-login --yes'],

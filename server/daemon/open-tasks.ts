@@ -12,6 +12,7 @@ import { ProjectStore } from '../projects/project-store.ts';
 import { Projects } from '../projects/projects.ts';
 import { PromptStore } from '../prompts/prompt-store.ts';
 import { Prompts } from '../prompts/prompts.ts';
+import { TaskMerges } from '../tasks/task-merges.ts';
 import { TaskScheduler } from '../tasks/task-scheduler.ts';
 import type { TurnInputStore } from '../turns/turn-input-store.ts';
 import { TaskStore } from '../tasks/stores/task-store.ts';
@@ -89,6 +90,14 @@ export function openTasks(
     budgets,
   });
   const work = new TaskWork({ ...stores, scheduler, log, worktrees, attention });
+  const merges = new TaskMerges({
+    scheduler,
+    worktrees,
+    log,
+    clock,
+    environment,
+    testTimeoutMs: config.taskTestTimeoutMs,
+  });
   const talk = new TaskConversation({ ...stores, scheduler, log, clock });
   const projects = new Projects({
     store: new ProjectStore(database),
@@ -112,5 +121,5 @@ export function openTasks(
   const prompts = new Prompts({ store: new PromptStore(database), log, clock });
   scope.own(() => scheduler.dispose());
   const turns = scheduler.open({ isRestored: restored !== null });
-  return { scheduler, tasks, talk, work, prompts, projects, turns };
+  return { scheduler, tasks, talk, work, merges, prompts, projects, turns };
 }

@@ -97,6 +97,8 @@ export const ENDPOINT_LINES = {
   deleteWorktree: 'DELETE /api/v1/tasks/by-name/:name/worktree',
   getWorktree: 'GET /api/v1/tasks/by-name/:name/worktree',
   getTaskDiff: 'GET /api/v1/tasks/by-name/:name/diff',
+  previewTaskMerge: 'GET /api/v1/tasks/by-name/:name/merge',
+  mergeTask: 'POST /api/v1/tasks/by-name/:name/merge',
   sendTaskInput: 'POST /api/v1/tasks/by-name/:name/user-input',
   getTaskInputs: 'GET /api/v1/tasks/by-name/:name/user-input/status',
   cancelTaskInput: 'DELETE /api/v1/tasks/by-name/:name/user-input/:input',

@@ -43,6 +43,8 @@ export function describeTaskEvent(event: TaskEvent): EventText {
       const kept = backup_ref === null ? '' : `, work kept as ${backup_ref}`;
       return sentence(`Worktree of ${task} ${action.replace('_', ' ')}: branch ${branch}${kept}`);
     }
+    case 'task.merged':
+      return sentence(`Task ${task} merged into ${event.data.into}${byAuthor(event.data)}`, 'good');
     case 'task.interaction':
       return sentence(interactionSentence(task, event.data));
     case 'task.input_queued':

@@ -23,6 +23,7 @@ const MISSING = `
   task start ghost · task stop ghost · task resume ghost · task recover ghost
   task retry ghost --iterations 2 · task clone ghost · task say ghost words
   task inputs ghost · task log ghost · task diff ghost · task tests ghost · task wait ghost
+  task merge ghost --into main
   task clear ghost --yes · task delete ghost --yes · task delete-worktree ghost --yes
   prompt show ghost · prompt delete ghost · module show ghost
   budget raise 7 9 · budget rm 7

@@ -106,6 +106,12 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     updateTask: { status: 200, name: tasks.pending, body: { description: 'Greet by name' } },
     getWorktree: { status: 200, name: tasks.pending },
     getTaskDiff: { status: 200, name: tasks.pending },
+    previewTaskMerge: {
+      status: 200,
+      name: tasks.exhausted,
+      query: `?into=${encodeURIComponent(tasks.branch)}`,
+    },
+    mergeTask: { status: 200, name: tasks.exhausted, body: { into: tasks.branch } },
     sendTaskInput: { status: 200, name: tasks.pending, body: { input: 'Use English' } },
     getTaskInputs: { status: 200, name: tasks.pending },
     cancelTaskInput: { status: 200, name: tasks.waiting.task, input: tasks.waiting.input },

@@ -47,8 +47,9 @@ export interface ExampleRuns {
 
 /** Tasks by status, and what else the calls about tasks need. */
 export interface ExampleTasks {
-  /** A repository to create more tasks in. */
+  /** A repository to create more tasks in, and the branch it is on. */
   repository: string;
+  branch: string;
   pending: string;
   pendingId: string;
   working: string;
@@ -71,6 +72,7 @@ const NO_UUID = '00000000-0000-4000-8000-000000000000';
 
 export const NO_TASKS: ExampleTasks = {
   repository: '/nowhere',
+  branch: 'main',
   pending: 'none',
   pendingId: NO_UUID,
   working: 'none',

@@ -2,6 +2,7 @@
 import type { Task } from '../../shared/schema/tasks/task.ts';
 import type { ApiClient } from './api-client.ts';
 import type { ExampleTasks } from './example-values.ts';
+import { git } from './git-repository.ts';
 import { TaskHome } from './task-home.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
@@ -15,7 +16,7 @@ export async function taskExamples(world: World, api: ApiClient): Promise<Exampl
   for (const name of ['removed', 'emptied']) await home.create(name);
   await home.run('working', ['hang']);
   await home.run('stopped', ['hang']);
-  await home.run('exhausted', ['say One step is done.'], { max_iterations: 1 });
+  await home.run('exhausted', CLAIM.slice(0, 1), { max_iterations: 1 });
   await home.run('failed', CLAIM, { test_commands: ['false'] });
   await atWork(home, 'working');
   await atWork(home, 'stopped');
@@ -27,6 +28,7 @@ export async function taskExamples(world: World, api: ApiClient): Promise<Exampl
   const said = await home.say('removed', 'Use German');
   return {
     repository: home.repository,
+    branch: git(home.repository, 'symbolic-ref', '--short', 'HEAD'),
     pending: 'pending',
     pendingId: pending.id,
     working: 'working',

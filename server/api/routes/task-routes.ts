@@ -1,5 +1,6 @@
 import type { TASK_ENDPOINTS } from '../../../shared/endpoints/task-endpoints.ts';
 import type { TASK_WORK_ENDPOINTS } from '../../../shared/endpoints/task-work-endpoints.ts';
+import type { TaskMerges } from '../../tasks/task-merges.ts';
 import type { TaskScheduler } from '../../tasks/task-scheduler.ts';
 import type { TaskWork } from '../../tasks/task-work.ts';
 import type { StartedTask, Tasks } from '../../tasks/tasks.ts';
@@ -10,10 +11,12 @@ export function taskRoutes({
   scheduler,
   tasks,
   work,
+  merges,
 }: {
   scheduler: TaskScheduler;
   tasks: Tasks;
   work: TaskWork;
+  merges: TaskMerges;
 }): Handlers<keyof typeof TASK_ENDPOINTS | keyof typeof TASK_WORK_ENDPOINTS> {
   const begun = ({ status, seq }: StartedTask, what: string) => ({
     message: status === 'running' ? `Task ${what}` : `Task ${what}; it starts when a slot is free`,
@@ -124,5 +127,13 @@ export function taskRoutes({
     },
     getWorktree: async ({ params }) => ({ status: 200, body: await work.inspect(params.name) }),
     getTaskDiff: async ({ params }) => ({ status: 200, body: await work.diff(params.name) }),
+    previewTaskMerge: async ({ params, query }) => ({
+      status: 200,
+      body: await merges.preview(params.name, query),
+    }),
+    mergeTask: async ({ params, body, ...call }) => {
+      const done = await merges.merge(params.name, body, identityOf(call).name);
+      return { status: 200, body: { message: `Task merged into ${body.into}`, ...done } };
+    },
   };
 }

@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from '../command-parts.ts';
 import { addCreateCommand } from './create-command.ts';
+import { addMergeCommand } from './merge-command.ts';
 import { taskLines, taskTable, testLines } from './print-task.ts';
 import { diffLines } from './print-work.ts';
 import { addRemovalCommands } from './removal-commands.ts';
@@ -61,6 +62,7 @@ export function addTaskCommands(program: Command): void {
   addAgainCommands(task);
   addConversationCommands(task);
   addWorkCommands(task);
+  addMergeCommand(task);
   addWaitCommand(task);
   addRemovalCommands(task);
 }

@@ -1,7 +1,7 @@
 /** Merges the work of a run into a local branch once its checks pass on the merged result. */
-import { runChecks } from '../../checks/host-check.ts';
-import { plannedChecks } from '../../checks/planned-checks.ts';
+import { mergeRefusal } from '../../checks/check-merge.ts';
 import { AppError, messageOf } from '../../lib/app-error.ts';
+import { landedCommit } from '../../worktrees/landed-commit.ts';
 import type { MergeResult } from '../../worktrees/merge-work.ts';
 import type { MachineInput } from '../machine/run-state.ts';
 import type { RunRecord } from '../stores/run-record.ts';
@@ -31,10 +31,7 @@ export async function mergeRun(
   signal: AbortSignal,
 ): Promise<string> {
   const { merged } = await attemptMerge(options, merge, signal);
-  if (merged.kind === 'nothing') {
-    throw new AppError('merge_refused', `${merge.into} already has all of it; nothing to merge`);
-  }
-  return landed(merged, merge.into);
+  return landedCommit(merged, { into: merge.into, owner: 'run' });
 }
 
 /** The merge that a run was started for. Null when it was aborted before the branch moved. */
@@ -47,7 +44,7 @@ export async function mergeCompleted(
   try {
     const { commit, base, merged } = await attemptMerge(options, merge, signal);
     if (merged.kind !== 'nothing') {
-      return { kind: 'merged', into, commit: landed(merged, into) };
+      return { kind: 'merged', into, commit: landedCommit(merged, { into, owner: 'run' }) };
     }
     // A merge that landed before the daemon died.
     if (commit !== base) return { kind: 'merged', into, commit };
@@ -77,25 +74,6 @@ async function attemptMerge(
   return { commit, base: own.baseCommit, merged };
 }
 
-function landed(merged: Exclude<MergeResult, { kind: 'nothing' }>, into: string): string {
-  switch (merged.kind) {
-    case 'merged':
-      return merged.commit;
-    case 'conflicts': {
-      const { files } = merged;
-      const next = 'resolve them on its branch, or send the run that instruction';
-      const message = `conflicts with ${into} in ${files.join(', ')}; ${next}`;
-      throw new AppError('merge_conflict', message, { files });
-    }
-    case 'refused':
-      throw new AppError('merge_refused', `the checks fail on the merged result: ${merged.detail}`);
-    case 'in_use':
-      throw new AppError('branch_in_use', merged.detail);
-    case 'moved':
-      throw new AppError('merge_refused', merged.detail);
-  }
-}
-
 /** Why the merged result may not stay; null when its checks pass. */
 async function refusal(
   { environment, clock, testTimeoutMs, record }: Options,
@@ -107,20 +85,7 @@ async function refusal(
 ): Promise<string | null> {
   const { id, request } = record();
   const { test_commands: tests = null, gates } = request.options;
-  const checks = plannedChecks({ tests, gates }, directory);
-  const context = {
-    directory,
-    checkout: () => Promise.resolve({ path: directory, dispose: () => Promise.resolve() }),
-    mark: checkMark(id),
-    environment,
-    clock,
-    timeoutMs: testTimeoutMs,
-    finished: () => undefined,
-  };
-  const verdict = await runChecks(checks, context, signal);
-  if (verdict === null) return 'they were cut off';
-  if (verdict.outcome === 'none') {
-    return needsProof ? 'there are none, so nothing proves it' : null;
-  }
-  return verdict.outcome === 'passed' ? null : verdict.detail;
+  const mark = checkMark(id);
+  const bounds = { directory, mark, environment, clock, timeoutMs: testTimeoutMs };
+  return mergeRefusal({ tests, gates, needsProof, ...bounds }, signal);
 }

@@ -81,6 +81,37 @@ export type WorkDiff = z.infer<typeof WorkDiff>;
 
 export const WorkDiffs = z.object({ task_name: z.string(), projects: z.array(WorkDiff) });
 
+/** What a merge of a task's branch would bring; its uncommitted files are not part of it. */
+export const TaskMergePreview = z.object({
+  task_name: z.string(),
+  repository: z.string(),
+  branch: z.string(),
+  into: z.string(),
+  /** Commits that the other branch lacks. */
+  commits: z.int(),
+  /** Files that they change. */
+  files: z.int(),
+  /** At most 200 paths. */
+  conflicts: z.array(z.string()),
+  /** Changed and new files that a merge would commit to the task's branch first. */
+  uncommitted: z.int(),
+  /** Tests and gates that would run on the merged result, by name. */
+  checks: z.array(z.string()),
+});
+export type TaskMergePreview = z.infer<typeof TaskMergePreview>;
+
+/** A test or gate that ran on a merged result. */
+export const MergeCheck = z.object({
+  type: z.enum(['regression', 'gate']),
+  name: z.string(),
+  status: z.enum(['passed', 'failed', 'skipped']),
+  exit_code: z.int().nullable(),
+  duration_ms: z.number(),
+  /** The end of it, at most 20,000 characters. */
+  output: z.string(),
+});
+export type MergeCheck = z.infer<typeof MergeCheck>;
+
 export const GitBranches = z.object({
   current_branch: z.string().nullable(),
   /** Sorted, unique, without the name of the remote. */

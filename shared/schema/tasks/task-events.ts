@@ -36,6 +36,8 @@ export const TASK_EVENTS = {
     /** The ref that keeps work held by nothing else. */
     backup_ref: z.string().nullable(),
   }),
+  /** Its work was merged into a local branch. */
+  'task.merged': z.object({ task, into: z.string(), commit: z.string(), author: Author }),
   'task.interaction': z.object({
     task,
     id: z.int(),

@@ -69,6 +69,7 @@ const TYPES: Record<EventType, true> = {
   'task.changed': true,
   'task.deleted': true,
   'task.worktree': true,
+  'task.merged': true,
   'task.interaction': true,
   'task.input_queued': true,
   'task.input_delivered': true,
