@@ -13,8 +13,6 @@ export interface ChangedBranch {
   dependsOn: readonly string[];
   isCompleted: boolean;
   isProven: boolean;
-  /** Those that its base does not have. */
-  commits: number;
   files: readonly string[];
 }
 
@@ -33,11 +31,11 @@ export function overlapsOf(branches: readonly ChangedBranch[]): Overlap[] {
 }
 
 /**
- * Of the completed branches with commits, per repository: what others depend on first, then what is
+ * Of the completed branches with changes, per repository: what others depend on first, then what is
  * proven, what shares fewest files with the rest, and what changes least.
  */
 export function mergeOrders(branches: readonly ChangedBranch[]): MergeOrder[] {
-  const ready = branches.filter(({ isCompleted, commits }) => isCompleted && commits > 0);
+  const ready = branches.filter(({ isCompleted, files }) => isCompleted && files.length > 0);
   const repositories = [...new Set(ready.map(({ repository }) => repository))].sort();
   return repositories.map((repository) => {
     const left = ready.filter((each) => each.repository === repository);

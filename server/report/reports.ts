@@ -162,9 +162,9 @@ function changedBranches(
 ): ChangedBranch[] {
   const isCompleted = outcome === 'completed';
   const isProven = proof?.state === 'proven';
-  return branches.map(({ repository, branch, base, commits }, index) => {
+  return branches.map(({ repository, branch, base }, index) => {
     const about = { unit, name, dependsOn, isCompleted, isProven };
-    return { repository, branch, base, commits, ...about, files: files[index] ?? [] };
+    return { repository, branch, base, ...about, files: files[index] ?? [] };
   });
 }
 

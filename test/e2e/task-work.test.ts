@@ -1,4 +1,7 @@
 /** The work of a task on its page: its diff, its proof, and each step that touches it. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDashboard, useBrowser } from '../support/browser.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
@@ -78,4 +81,42 @@ it('TA8 a task at its limit continues with more, is stopped with everything kept
   await page.getByRole('button', { name: 'Clone' }).click();
   await page.getByRole('heading', { level: 1, name: /^limited./ }).waitFor();
   await page.getByText('Not started yet').waitFor();
+});
+
+it('TA19 a task is merged: what it brings, a check that refuses the result, then the merge', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const home = new TaskHome(world, api);
+  await home.run('worker', ['write greet.txt hello', 'commit Add a greeting', 'say Done.'], {
+    gates: [{ name: 'greets', command: 'cat greet.txt && test ! -f veto.txt' }],
+    test_commands: [],
+  });
+  await home.until('worker', 'COMPLETED');
+  const { body } = await api.get('/api/v1/tasks/by-name/worker');
+  const repository = String(body['root_folder']);
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', repository, ...words], { encoding: 'utf8' }).trim();
+  git('switch', '-q', '-c', 'vetoed');
+  writeFileSync(join(repository, 'veto.txt'), '');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'Veto');
+  git('switch', '-q', '-');
+  await using page = await openDashboard(api);
+  await openTask(page, 'worker');
+  await page.locator('button.primary', { hasText: 'Merge…' }).click();
+  const dialog = page.getByRole('dialog');
+  const into = dialog.getByLabel('Into branch');
+  await dialog.getByText(/^1 commit, 1 file\. Checks: greets/).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  const from = await into.inputValue();
+  await into.fill('vetoed');
+  await dialog.getByText(/^1 commit, 1 file/).waitFor();
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
+  await dialog.getByText('hello', { exact: true }).waitFor();
+  expect(git('rev-list', '--count', 'vetoed..task/worker')).not.toBe('0');
+  await into.fill(from);
+  await dialog.getByText(/^1 commit, 1 file/).waitFor();
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
+  await page.getByText(new RegExp(`^Merged into ${from} as`)).waitFor();
+  expect(git('show', `${from}:greet.txt`)).toBe('hello');
 });

@@ -1,6 +1,6 @@
 /** Every command of the command line, with no reader for its output. */
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
@@ -74,6 +74,8 @@ it('CL17 a command that has done its work exits quietly when no one reads its ou
   await startWaitingLoop(world, api);
   world.taskDir('other');
   writeFileSync(join(world.root, 'capture.txt'), '$ \n');
+  mkdirSync(join(world.home, 'log'), { recursive: true });
+  writeFileSync(join(world.home, 'log/daemon.log'), '{}\n');
   for (const words of PRINTING) {
     const { code, stdout, stderr } = await runBroken(world, words, 'stdout');
     expect([words, code, stdout, stderr]).toEqual([words, CLOSED, '', '']);

@@ -264,7 +264,7 @@ it('IN4 IN6 input that is settled while the agent is probed stays settled', asyn
   expect(stage.typed).toEqual([]);
 });
 
-it('LP67 leaves a dialog about a limit once, and only where it is open and nobody types', async () => {
+it('LP67 leaves a dialog about a limit once, and only where it is open and no person types', async () => {
   using stage = before({ state: 'waiting', box: 'none', showsLimitDialog: true });
   const { program } = agentOf(stage);
   const leave = async (of = program) => stage.settled(stage.outbox.leaveLimitDialog('web', of));

@@ -9,7 +9,7 @@ import { emptyValues, runBody } from '../../web/lib/runs/form/run-values.ts';
 import { touchesPlan } from '../../web/lib/runs/plan/touches-plan.ts';
 import { reportBlocks, reportSpans } from '../../web/lib/runs/report/report-blocks.ts';
 import { runInputs } from '../../web/lib/runs/run-inputs.ts';
-import { conflictFiles } from '../../web/lib/runs/work/conflict-files.ts';
+import { conflictFiles } from '../../web/lib/merging/conflict-files.ts';
 import { RUN_AT, runEvent, said } from '../support/example-run.ts';
 import { exampleInteraction } from '../support/example-task.ts';
 

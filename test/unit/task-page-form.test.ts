@@ -1,14 +1,15 @@
 /** A new task, its steps and its diff as values. */
 import { expect, it } from 'vitest';
-import { CreateTask } from '../../shared/schema/tasks/task.ts';
+import { CreateTask, type Task } from '../../shared/schema/tasks/task.ts';
 import { RequestError } from '../../web/lib/client/request-error.ts';
+import { failedChecks } from '../../web/lib/merging/failed-checks.ts';
 import { parsePatch } from '../../web/lib/diff/parse-patch.ts';
 import { suggestTaskName } from '../../web/lib/ui/suggest-name.ts';
 import { missingIn, taskErrors } from '../../web/lib/tasks/form/task-errors.ts';
 import { emptyValues, taskBody } from '../../web/lib/tasks/form/task-values.ts';
 import { categoriesOf, passesPromptFilter } from '../../web/lib/prompts/prompt-filter.ts';
 import { retryQuery, suggestMore } from '../../web/lib/tasks/work/retry-more.ts';
-import { STEP_TEXT, stepsFor } from '../../web/lib/tasks/work/task-steps.ts';
+import { mayMerge, STEP_TEXT, stepsFor } from '../../web/lib/tasks/work/task-steps.ts';
 import { exampleTask, TASK_AT } from '../support/example-task.ts';
 
 it('TA4 a name follows from the first words, is one that a task can have, and is free', () => {
@@ -92,6 +93,31 @@ it('TA8 a task offers the steps of its status, and asks before any that touches 
   const asks = Object.entries(STEP_TEXT).filter(([, { touchesWork }]) => touchesWork);
   expect(asks.map(([step]) => step)).toEqual(['stop', 'clear', 'dropWorktree', 'delete']);
   for (const [, { question }] of asks) expect(question).not.toBeNull();
+});
+
+it('TA19 only work on a branch of its own that has ended is merged', () => {
+  const merges = (change: Partial<Task>) =>
+    mayMerge(exampleTask('a', { status: 'COMPLETED', ...change }));
+  expect(merges({})).toBe(true);
+  for (const status of ['STOPPED', 'FAILED', 'EXHAUSTED'] as const)
+    expect(merges({ status })).toBe(true);
+  for (const status of ['PENDING', 'RUNNING', 'PAUSED', 'TESTING'] as const)
+    expect(merges({ status })).toBe(false);
+  expect(merges({ worktree_path: null })).toBe(false);
+  expect(merges({ branch_name: null })).toBe(false);
+});
+
+it('TA19 the checks that refused a merge are shown with their output', () => {
+  const checks = [
+    { name: 'lint', status: 'passed', output: '' },
+    { name: 'test', status: 'failed', output: 'no' },
+    { name: 7, status: 'failed', output: 'no' },
+    null,
+  ];
+  const error = new RequestError('merge_refused', 'No.', { checks });
+  expect(failedChecks(error).map(({ name }) => name)).toEqual(['test']);
+  expect(failedChecks(new RequestError('merge_conflict', 'No.', { checks }))).toEqual([]);
+  expect(failedChecks(new RequestError('merge_refused', 'No.', {}))).toEqual([]);
 });
 
 it('TA8 a retry adds to the limits that a task has, and to no other', () => {

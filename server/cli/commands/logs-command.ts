@@ -7,7 +7,6 @@ import { logFile } from '../../lib/log.ts';
 import { type Json, wholeNumber } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { LogLines } from '../log-lines.ts';
-import { ownCommand } from '../own-command.ts';
 import { print, printed } from '../print/print.ts';
 import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
@@ -39,8 +38,7 @@ async function logs({ follow = false, lines: count, json, utc }: LogOptions): Pr
   const source = new LogLines(path);
   const last = source.last(count);
   if (last === null) {
-    const message = `there is no log yet at ${path}; start the daemon with: ${ownCommand('start')}`;
-    throw new CliError(ExitCode.notFound, message);
+    throw new CliError(ExitCode.notFound, `nothing has been logged yet; it will be at ${path}`);
   }
   const time = timeIn({ utc });
   const show = (lines: readonly string[]) =>

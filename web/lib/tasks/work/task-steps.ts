@@ -1,5 +1,6 @@
 /** The possible steps of a task, with their labels and explanations. Pure. */
 import { takesAction } from '$shared/rules/task-actions.ts';
+import { FINAL_STATUSES } from '$shared/schema/tasks/task-status.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 
 export type TaskStep =
@@ -68,6 +69,11 @@ export const STEP_TEXT: Record<TaskStep, StepText> = {
 
 function plain(label: string, busy: string): StepText {
   return { label, busy, question: null, touchesWork: false };
+}
+
+/** Whether it has ended and its work is on a branch of its own. */
+export function mayMerge({ status, worktree_path, branch_name }: Task): boolean {
+  return FINAL_STATUSES.includes(status) && worktree_path !== null && branch_name !== null;
 }
 
 /** The most likely first. */
