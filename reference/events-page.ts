@@ -9,7 +9,8 @@ const MEANINGS: Record<EventType, string> = {
   'session.closed': 'A session ended. `left`: processes that could not be ended.',
   'session.agent_changed': 'The state of its agent changed; null without an agent.',
   'session.input': 'An input was settled: delivered, typed, failed or unknown.',
-  'session.interrupted': 'A person interrupted the turn of its agent, or Loopwatch left its dialog about a limit.',
+  'session.interrupted':
+    'A person interrupted the turn of its agent, or Loopwatch left its dialog about a limit.',
   'session.owner_changed': 'A loop took or released the session.',
   'auto.started': 'A loop started.',
   'auto.signal': 'The agent reported a step.',

@@ -74,7 +74,9 @@ it('AR3 only its one writer imports each table', () => {
   const wrong = FILES.filter((file) => file.endsWith('.ts')).flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
     const names =
-      /import \{([^}]*)\} from '[^']*db\/(?:alert-|task-|usage-|run-)?schema\.ts'/.exec(text)?.[1] ?? '';
+      /import \{([^}]*)\} from '[^']*db\/(?:alert-|task-|usage-|run-)?schema\.ts'/.exec(
+        text,
+      )?.[1] ?? '';
     return names
       .split(',')
       .map((name) => name.trim())

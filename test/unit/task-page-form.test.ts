@@ -9,6 +9,7 @@ import { missingIn, taskErrors } from '../../web/lib/tasks/form/task-errors.ts';
 import { emptyValues, taskBody } from '../../web/lib/tasks/form/task-values.ts';
 import { categoriesOf, passesPromptFilter } from '../../web/lib/prompts/prompt-filter.ts';
 import { retryQuery, suggestMore } from '../../web/lib/tasks/work/retry-more.ts';
+import { previewText } from '../../web/lib/tasks/work/preview-text.ts';
 import { mayMerge, STEP_TEXT, stepsFor } from '../../web/lib/tasks/work/task-steps.ts';
 import { exampleTask, TASK_AT } from '../support/example-task.ts';
 
@@ -105,6 +106,24 @@ it('TA19 only work on a branch of its own that has ended is merged', () => {
     expect(merges({ status })).toBe(false);
   expect(merges({ worktree_path: null })).toBe(false);
   expect(merges({ branch_name: null })).toBe(false);
+});
+
+it('TA19 a preview is two sentences', () => {
+  const preview = {
+    task_name: 'a',
+    repository: '/r',
+    branch: 'task/a',
+    into: 'main',
+    commits: 2,
+    files: 1,
+    conflicts: [],
+    uncommitted: 0,
+    checks: ['lint', 'test'],
+  };
+  expect(previewText(preview)).toBe('2 commits, 1 file. Checks: lint, test.');
+  expect(previewText({ ...preview, commits: 1, uncommitted: 3, checks: [] })).toBe(
+    '1 commit, 1 file, 3 uncommitted files that would be committed first. No checks run on the result.',
+  );
 });
 
 it('TA19 the checks that refused a merge are shown with their output', () => {

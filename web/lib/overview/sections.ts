@@ -64,7 +64,7 @@ export function resumesAt(entry: Entry): number | null {
 }
 
 /** When it ended, in milliseconds; 0 if it has not. */
-export function endedAt(entry: Entry): number {
+function endedAt(entry: Entry): number {
   const at = entry.kind === 'session' ? (entry.past?.ended_at ?? null) : entry.endedAt;
   return at === null ? 0 : Date.parse(at);
 }

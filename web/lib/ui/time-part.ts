@@ -1,0 +1,9 @@
+/** `fail-faint` and `rest-faint` tell two parts of one tone apart. */
+export type TimeLook = 'work' | 'wait' | 'fail' | 'fail-faint' | 'rest' | 'rest-faint';
+
+/** A part of a time bar. `text`: how long, and at what. Below a second it is left out. */
+export interface TimePart {
+  seconds: number;
+  text: string;
+  look: TimeLook;
+}
