@@ -1,90 +1,16 @@
 /** Waits for quota: the paused clock, the reset, the nudge. */
 import { describe, expect, it } from 'vitest';
-import type { AgentState } from '../../shared/schema/agent-state.ts';
 import { loopNeed } from '../../server/auto/loop-need.ts';
 import { loopView } from '../../server/auto/loop-view.ts';
 import { nextDeadline } from '../../server/auto/machine/transition.ts';
-import { Life, POLICY, SEEN, START_WALL } from '../support/loop-life.ts';
-
-const HOUR = 3_600_000;
-const GRACE = POLICY.quotaDelaysMs[0] ?? 0;
-
-function at(ms: number): string {
-  return new Date(START_WALL + ms).toISOString();
-}
-
-function knows(life: Life, change: Partial<AgentState>, turn = true): Life {
-  const known: AgentState = {
-    state: 'ready',
-    cause: 'none',
-    detail: null,
-    witness: 'record',
-    until: null,
-    since: at(life.ageMs),
-    ...change,
-  };
-  return life.meet({ ...SEEN, known, mayTry: turn });
-}
-
-/** At its prompt since before the limit, whose time has come: nothing else has happened. */
-function idle(life: Life, turn = true): Life {
-  return knows(life, { since: at(0) }, turn);
-}
-
-function limit(life: Life, until: number | null): Life {
-  const detail = "You've hit your 5-hour limit";
-  const limited = { state: 'limited', cause: 'five_hour', witness: 'screen', detail } as const;
-  return knows(life, { ...limited, until: until === null ? null : at(until) });
-}
+import { Life, POLICY, START_WALL } from '../support/loop-life.ts';
+import { at, GRACE, HOUR, idle, knows, limit } from '../support/quota-life.ts';
 
 /** A loop whose reset and grace are over, with its one nudge typed. */
 function nudged(): Life {
   const life = limit(Life.running(), HOUR);
   return idle(life.tick(HOUR + GRACE));
 }
-
-/** The client asks what to do about its limit. */
-function dialog(life: Life, until: number): Life {
-  return knows(life, { state: 'waiting', cause: 'dialog', until: at(until), since: at(0) });
-}
-
-describe('the dialog of the client about a limit', () => {
-  it('LP67 begins the wait and is left, again after 5 s, three times in all', () => {
-    const life = dialog(Life.running(), HOUR);
-    expect(life.state).toMatchObject({ status: 'quota_wait', wait: { until: at(HOUR) } });
-    expect(life.lastEffects).toEqual([{ kind: 'leave_limit_dialog' }]);
-    expect(dialog(life.tick(4_999), HOUR).lastEffects).toEqual([]);
-    for (const left of [true, true, false, false]) {
-      dialog(life.tick(5_000), HOUR);
-      expect(life.lastEffects).toEqual(left ? [{ kind: 'leave_limit_dialog' }] : []);
-    }
-    expect(life.said).toEqual(['quota_entered']);
-  });
-
-  it('LP67 a prompt that is seen right after it is no sign that the limit is over', () => {
-    const life = dialog(Life.running(), HOUR);
-    knows(life.tick(100), { since: at(100) });
-    knows(life.tick(HOUR), { since: at(100) }, false);
-    expect(life.state?.status).toBe('quota_wait');
-    knows(life.tick(5_000), { since: at(HOUR) });
-    expect(life.state?.status).toBe('running');
-  });
-
-  it('LP67 any other dialog is for a person', () => {
-    const life = knows(Life.running(), { state: 'waiting', cause: 'dialog' });
-    expect([life.state?.status, life.lastEffects]).toEqual(['running', []]);
-  });
-
-  it('LP67 the wait goes its way once the dialog is left', () => {
-    const life = limit(dialog(Life.running(), HOUR).tick(5_000), HOUR);
-    expect(life.lastEffects).toEqual([]);
-    idle(life.tick(HOUR + GRACE));
-    expect(life.lastEffects).toMatchObject([{ kind: 'type', cause: 'quota', answer: 'continue' }]);
-    // It ran into the limit again.
-    dialog(life.tick(1_000), 2 * HOUR);
-    expect(life.state?.status).toBe('quota_wait');
-  });
-});
 
 describe('the wait', () => {
   it('LP21 begins with a limit, says until when and on whose evidence', () => {
