@@ -73,6 +73,7 @@ it('PG6 markup in directories and in a signal is text in cards, dialog and event
   expect((await api.startLoop('odd', taskDir)).status).toBe(201);
   await using page = await openDashboard(api);
   await card(page, 'odd').getByText(taskDir, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Show events' }).click();
   await page.getByText('Signal ignored: an invalid field').waitFor();
   await page.getByText(`Session opened in ${directory}`).waitFor();
   expect(await page.locator('b, main img').count()).toBe(0);
