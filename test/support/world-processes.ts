@@ -1,39 +1,41 @@
-/** Every process that belongs to a world, from the process table only. */
+/** What still runs in the world of a test. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { until } from './until.ts';
-import type { World } from './world.ts';
+import { TURN_VARIABLE } from '../../server/agents/headless/turn-processes.ts';
 
-/** Running processes started in the world, recognized by command line, environment or directory. */
-function processesOf({ root }: World): string[] {
+/** Pids of the tmux servers and clients of that world. */
+export function tmuxIn(root: string): number[] {
+  return pidsOf('cmdline', (command) => command.startsWith('tmux') && command.includes(`${root}/`));
+}
+
+/** Pids of the turns of tasks, and of all they started, whose home directory is in that world. */
+export function turnsIn(root: string): number[] {
+  return pidsOf(
+    'environ',
+    (text) => text.includes(`HOME=${root}/`) && text.includes(`${TURN_VARIABLE}=`),
+  );
+}
+
+/** Pids of git that work in a repository of that world. */
+export function gitIn(root: string): number[] {
+  return pidsOf('cmdline', (command) => /^(?:\S*\/)?git\0/.test(command)).filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(root);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Pids whose file in `/proc` has that text. */
+function pidsOf(file: 'cmdline' | 'environ', isWanted: (text: string) => boolean): number[] {
+  const isSuch = (pid: string) => {
+    try {
+      return isWanted(readFileSync(`/proc/${pid}/${file}`, 'latin1'));
+    } catch {
+      return false;
+    }
+  };
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .map((pid) => ({ pid, command: text(pid, 'cmdline'), environment: text(pid, 'environ') }))
-    .filter(
-      ({ pid, command, environment }) =>
-        command.includes(root) || environment.includes(root) || placeOf(pid).startsWith(root),
-    )
-    .map(({ pid, command }) => `${pid} ${command.replaceAll('\0', ' ')}`);
-}
-
-/** Waits until nothing of a world runs any more; returns what does not end. */
-export async function leftProcesses(world: World): Promise<string[]> {
-  await until('nothing runs', () => processesOf(world).length === 0).catch(() => undefined);
-  return processesOf(world);
-}
-
-/** Empty when it has ended. */
-function text(pid: string, file: 'cmdline' | 'environ'): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-function placeOf(pid: string): string {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return '';
-  }
+    .filter((name) => /^\d+$/.test(name) && isSuch(name))
+    .map(Number);
 }

@@ -14,7 +14,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { TURN_VARIABLE } from '../../server/agents/headless/turn-processes.ts';
 import { createDaemon, type Daemon } from '../../server/daemon/daemon.ts';
 import type { DaemonOverrides } from '../../server/daemon/daemon-overrides.ts';
 import type { Clock } from '../../server/lib/clock.ts';
@@ -25,6 +24,7 @@ import { ApiClient } from './api-client.ts';
 import { makeHome } from './empty-database.ts';
 import { TEST_ROOT } from './test-root.ts';
 import { until } from './until.ts';
+import { gitIn, tmuxIn, turnsIn } from './world-processes.ts';
 
 const PROGRAM = join(packageRoot(), 'dist/server/main.js');
 const STAND_IN = join(packageRoot(), 'dist/stand-in/main.js');
@@ -190,9 +190,10 @@ export class World {
     for (const pid of tmuxIn(this.root)) endProcess(pid);
     // The turns of tasks outlive their daemon, for the next one.
     for (const pid of turnsIn(this.root)) endProcess(pid);
+    // A request that its reader gave up may still read a repository, and git writes while it reads.
     await until('the files can be removed', () => {
       rmSync(this.root, { recursive: true, force: true });
-      return true;
+      return gitIn(this.root).length === 0 && !existsSync(this.root);
     });
   }
 }
@@ -217,31 +218,4 @@ async function listening(child: ChildProcess): Promise<string> {
     child.stderr?.on('data', read);
     child.once('exit', (code) => reject(new Error(`the daemon ended with ${code}: ${output}`)));
   });
-}
-
-/** Pids of the tmux servers and clients of that world. */
-function tmuxIn(root: string): number[] {
-  return pidsOf('cmdline', (command) => command.startsWith('tmux') && command.includes(`${root}/`));
-}
-
-/** Pids of the turns of tasks, and of all they started, whose home directory is in that world. */
-function turnsIn(root: string): number[] {
-  return pidsOf(
-    'environ',
-    (text) => text.includes(`HOME=${root}/`) && text.includes(`${TURN_VARIABLE}=`),
-  );
-}
-
-/** Pids whose file in `/proc` has that text. */
-function pidsOf(file: 'cmdline' | 'environ', isWanted: (text: string) => boolean): number[] {
-  const isSuch = (pid: string) => {
-    try {
-      return isWanted(readFileSync(`/proc/${pid}/${file}`, 'latin1'));
-    } catch {
-      return false;
-    }
-  };
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isSuch(name))
-    .map(Number);
 }
