@@ -187,13 +187,13 @@ export class World {
       await execFile('tmux', ['-S', socket, 'kill-server'], { timeoutMs: 60_000 });
     }
     // A server that was stopped, as by a tracer that was killed, hears nothing.
-    for (const pid of tmuxIn(this.root)) endProcess(pid);
+    for (const pid of tmuxIn(this)) endProcess(pid);
     // The turns of tasks outlive their daemon, for the next one.
-    for (const pid of turnsIn(this.root)) endProcess(pid);
+    for (const pid of turnsIn(this)) endProcess(pid);
     // A request that its reader gave up may still read a repository, and git writes while it reads.
     await until('the files can be removed', () => {
       rmSync(this.root, { recursive: true, force: true });
-      return gitIn(this.root).length === 0 && !existsSync(this.root);
+      return gitIn(this).length === 0 && !existsSync(this.root);
     });
   }
 }
