@@ -143,9 +143,11 @@ it('OV17 the last loop of a session counts, unless it runs, is older, or belongs
     pastLoop('again', { started_at: ago(1), ended_at: null, outcome: null, reason: null }),
     pastLoop('old', { ended_at: ago(25) }),
     pastLoop('closed'),
+    pastLoop('demo', { agent: 'stand-in' }),
   ];
   const ended = recentLoops(loops, SINCE_MS);
-  expect([...ended.keys()]).toEqual(['closed']);
+  expect([...ended.keys()]).toEqual(['closed', 'demo']);
+  // The demo was removed with its session.
   const fleet = createFleet([], [], [], [], NOON_MS);
   expect(groupEntries(new TileMemory().list(fleet, ended)).done.map(({ name }) => name)).toEqual([
     'closed',

@@ -25,7 +25,8 @@ export class TileMemory {
     const names = new Set([
       ...Object.keys(fleet.sessions),
       ...Object.keys(fleet.loops),
-      ...ended.keys(),
+      // A demo that was removed is gone.
+      ...[...ended].flatMap(([name, { agent }]) => (agent === 'stand-in' ? [] : [name])),
     ]);
     const settled = lastSettled(fleet.inbox);
     const list = [...names].sort().map((name): Tile => {
