@@ -118,6 +118,9 @@ it('TA19 a task is merged: what it brings, a check that refuses the result, then
   // What was left in the worktree was committed before the refused merge.
   await dialog.getByText(/^2 commits, /).waitFor();
   await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
-  await page.getByText(new RegExp(`^Merged into ${from} as`)).first().waitFor();
+  await page
+    .getByText(new RegExp(`^Merged into ${from} as`))
+    .first()
+    .waitFor();
   expect(git('show', `${from}:greet.txt`)).toBe('hello');
 });
