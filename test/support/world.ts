@@ -190,7 +190,7 @@ export class World {
     for (const pid of tmuxIn(this)) endProcess(pid);
     // The turns of tasks outlive their daemon, for the next one.
     for (const pid of turnsIn(this)) endProcess(pid);
-    // A request that its reader gave up may still read a repository, and git writes while it reads.
+    // A request whose reader left may still read a repository, and git writes while it reads.
     await until('the files can be removed', () => {
       rmSync(this.root, { recursive: true, force: true });
       return gitIn(this).length === 0 && !existsSync(this.root);
