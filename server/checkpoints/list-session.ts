@@ -22,6 +22,15 @@ export function listSession(sessions: string, entry: Dirent, cache: SummaryCache
   if (entry.isSymbolicLink()) return unread(id, 'its directory is a link');
   if (!entry.isDirectory()) return null;
   const directory = `${sessions}/${id}`;
+  if (!cache.has(id)) {
+    // Of a file that was never read, opening it says as much as asking for it first.
+    const read = readSession(directory, id);
+    if (read.kind === 'checkpoint') {
+      const seen = { summary: summaryOf(read.checkpoint) };
+      cache.add(id, read.stat, seen);
+      return seen;
+    }
+  }
   let stat: Stats;
   try {
     stat = lstatSync(`${directory}/${CHECKPOINT_FILE}`);

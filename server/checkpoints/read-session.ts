@@ -1,6 +1,5 @@
 /** One session as it is on the disk. Only reads, and never throws: damage is part of the result. */
-import { closeSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, readSync, type Stats } from 'node:fs';
 import { type Checkpoint, RunPhase } from '../../shared/schema/runs/checkpoint.ts';
 import { openHostileFile, type Refusal } from '../lib/hostile-file.ts';
 import { parseCheckpoint } from './parse-checkpoint.ts';
@@ -13,7 +12,8 @@ export const MAX_CHECKPOINT_BYTES = 64 * 1024 * 1024;
 const MOST_NAMES = 2;
 
 export type ReadSession =
-  | { kind: 'checkpoint'; checkpoint: Checkpoint }
+  /** `stat` is of the file that was read, before it was. */
+  | { kind: 'checkpoint'; checkpoint: Checkpoint; stat: Stats }
   | { kind: 'absent' }
   | { kind: 'problem'; problem: 'corrupt' | 'version' | 'unreadable'; message: string };
 
@@ -30,11 +30,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads `name` in the directory of the session with that id. */
 export function readSession(directory: string, id: string, name = CHECKPOINT_FILE): ReadSession {
-  const read = readText(join(directory, name));
+  const read = readText(`${directory}/${name}`);
   if (read === 'absent') return { kind: 'absent' };
   if (typeof read === 'string') return unreadable(read);
   const parsed = parseCheckpoint(read.text, id);
-  if (parsed.kind === 'checkpoint') return parsed;
+  if (parsed.kind === 'checkpoint') return { ...parsed, stat: read.stat };
   if (parsed.kind === 'corrupt') return corrupt(parsed.why);
   if (parsed.kind === 'foreign') {
     const message =
@@ -48,7 +48,7 @@ export function readSession(directory: string, id: string, name = CHECKPOINT_FIL
   return { kind: 'problem', problem: 'version', message };
 }
 
-function readText(path: string): { text: string } | 'absent' | Refusal {
+function readText(path: string): { text: string; stat: Stats } | 'absent' | Refusal {
   const opened = openHostileFile(path, MOST_NAMES);
   if (typeof opened === 'string') return opened;
   const { file, stat } = opened;
@@ -62,7 +62,7 @@ function readText(path: string): { text: string } | 'absent' | Refusal {
       if (read === 0) break;
       length += read;
     }
-    return { text: decoder.decode(buffer.subarray(0, length)) };
+    return { text: decoder.decode(buffer.subarray(0, length)), stat };
   } catch (error) {
     return error instanceof TypeError ? 'not_utf8' : 'unreadable';
   } finally {

@@ -28,6 +28,12 @@ export type SeenSession =
 type Row = unknown[];
 const FIRST_FIELD = 6;
 
+/** A row, and what it says once it was taken apart. */
+interface Entry {
+  row: Row;
+  seen: SeenSession | null;
+}
+
 /** Checked by hand: a schema takes longer for ten thousand than all the rest of a list. */
 const KIND_OF: Record<keyof CheckpointSummary, readonly string[]> = {
   session_id: ['string'],
@@ -49,10 +55,8 @@ const PHASES: readonly unknown[] = RunPhase.options;
 
 export class SummaryCache {
   readonly #directory: string;
-  #known: ReadonlyMap<unknown, Row> | null = null;
-  #current: Row[] = [];
-  /** Rows as they were taken apart, for a process that lists more than once. */
-  readonly #seen = new WeakMap<Row, SeenSession>();
+  #known: ReadonlyMap<unknown, Entry> | null = null;
+  #current: Entry[] = [];
   /** Sessions that the file does not know as they are. */
   #changed = 0;
 
@@ -62,28 +66,29 @@ export class SummaryCache {
 
   /** A list begins: what the one before saw is known now. */
   begin(): void {
-    const rows = this.#known === null ? readCache(this.#directory) : this.#current;
-    this.#known = new Map(rows.map((row) => [row[0], row]));
+    const entries = this.#known === null ? readCache(this.#directory) : this.#current;
+    this.#known = new Map(entries.map((entry) => [entry.row[0], entry]));
     this.#current = [];
+  }
+
+  /** False for what must be read in any case. */
+  has(id: string): boolean {
+    return this.#known?.has(id) === true;
   }
 
   /** What was read of a checkpoint that has not been touched since; null when it must be read now. */
   get(id: string, stat: Stats): SeenSession | null {
-    const row = this.#known?.get(id);
-    if (row === undefined || !isUntouched(row, stat)) return null;
-    const seen = this.#seen.get(row) ?? seenOf(row);
-    if (seen === null) return null;
-    this.#seen.set(row, seen);
-    this.#current.push(row);
-    return seen;
+    const entry = this.#known?.get(id);
+    if (entry === undefined || !isUntouched(entry.row, stat)) return null;
+    entry.seen ??= seenOf(entry.row);
+    if (entry.seen !== null) this.#current.push(entry);
+    return entry.seen;
   }
 
   add(id: string, { dev, ino, mtimeMs, ctimeMs, size }: Stats, seen: SeenSession): void {
     const fields =
       'summary' in seen ? NAMES.map((name) => seen.summary[name]) : [seen.problem, seen.message];
-    const row: Row = [id, dev, ino, mtimeMs, ctimeMs, size, ...fields];
-    this.#seen.set(row, seen);
-    this.#current.push(row);
+    this.#current.push({ row: [id, dev, ino, mtimeMs, ctimeMs, size, ...fields], seen });
     this.#changed += 1;
   }
 
@@ -92,7 +97,7 @@ export class SummaryCache {
     this.#changed += Math.max(0, (this.#known?.size ?? 0) - this.#current.length);
     if (this.#changed < WORTH_WRITING) return;
     try {
-      const cache = { version: CACHE_VERSION, sessions: this.#current };
+      const cache = { version: CACHE_VERSION, sessions: this.#current.map(({ row }) => row) };
       writeFileAtomic(this.#directory, CACHE_FILE, JSON.stringify(cache));
       this.#changed = 0;
     } catch {
@@ -101,13 +106,13 @@ export class SummaryCache {
   }
 }
 
-function readCache(directory: string): Row[] {
+function readCache(directory: string): Entry[] {
   const file = readHostileFile(join(directory, CACHE_FILE), MAX_BYTES);
   if (file.kind !== 'text') return [];
   try {
     const { version, sessions } = JSON.parse(file.text) as Record<string, unknown>;
     const isOurs = version === CACHE_VERSION && Array.isArray(sessions);
-    return isOurs ? sessions.filter((row): row is Row => Array.isArray(row)) : [];
+    return isOurs ? sessions.filter(Array.isArray).map((row: Row) => ({ row, seen: null })) : [];
   } catch {
     return [];
   }

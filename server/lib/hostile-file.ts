@@ -25,6 +25,9 @@ export type Refusal =
 /** Room for what is appended between asking for the size and reading. */
 const GROWTH_BYTES = 64 * 1024;
 
+/** Asked once: a list of thousands of files compares it with the owner of each. */
+const OWN_UID = process.getuid?.() ?? null;
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
@@ -101,7 +104,7 @@ function statOrRefusal(file: number, mostNames: number): Stats | Refusal {
     const stat = fstatSync(file);
     if (!stat.isFile()) return 'not_a_file';
     if (stat.nlink > mostNames) return 'hard_link';
-    const isForeign = process.getuid !== undefined && stat.uid !== process.getuid();
+    const isForeign = OWN_UID !== null && stat.uid !== OWN_UID;
     return isForeign ? 'foreign_owner' : stat;
   } catch {
     return 'unreadable';
