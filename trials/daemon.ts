@@ -14,7 +14,9 @@ export class Daemon {
 
   constructor(home: string, environment: NodeJS.ProcessEnv) {
     this.home = home;
-    this.#environment = { ...environment, LOOPWATCH_HOME: home, PORT: '0' };
+    // The trial is what tests a newer client.
+    const settings = { LOOPWATCH_HOME: home, PORT: '0', LOOPWATCH_CLIENT_TRUST: 'any' };
+    this.#environment = { ...environment, ...settings };
   }
 
   async start(): Promise<void> {

@@ -54,6 +54,11 @@ const UNKNOWN: Notice = {
   title: 'The agent state cannot be determined',
 };
 
+const UNTESTED: Notice = {
+  reason: 'untested_client',
+  title: 'The agent’s client is newer than tested: nothing is typed',
+};
+
 /** Reasons under which one dialog can be seen. */
 const DIALOGS: readonly Reason[] = ['permission', 'question', 'dialog_open', 'unknown_screen'];
 
@@ -63,8 +68,13 @@ const MAX_DETAIL = 4_000;
 
 /** Null as agent: there is none. Null as need: no person is needed. */
 export function attentionFor(agent: AgentState | null): Need | null {
-  const notice = agent === null || isLimitDialog(agent) ? null : noticeFor(agent);
-  return agent === null || notice === null ? null : { ...notice, detail: agent.detail };
+  if (agent === null) return null;
+  const notice = isLimitDialog(agent) ? null : noticeFor(agent);
+  if (notice !== null) return { ...notice, detail: agent.detail };
+  const { careful } = agent;
+  if (careful?.cause !== 'untested_version') return null;
+  const version = careful.version ?? '';
+  return { ...UNTESTED, detail: `Claude Code ${version}; loopwatch client trust ${version}` };
 }
 
 /**

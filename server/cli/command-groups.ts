@@ -52,6 +52,10 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/attention-commands.ts')).addAttentionCommands,
   },
   {
+    words: ['client'],
+    load: async () => (await import('./commands/client-commands.ts')).addClientCommands,
+  },
+  {
     words: ['hooks'],
     load: async () => (await import('./commands/hooks-commands.ts')).addHooksCommands,
   },

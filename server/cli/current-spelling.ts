@@ -14,6 +14,7 @@ export const DEFAULT_VERB: Readonly<Record<string, string>> = {
   people: 'ls',
   budget: 'ls',
   reserve: 'show',
+  client: 'ls',
   question: 'ls',
 };
 

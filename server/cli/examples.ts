@@ -196,6 +196,12 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'question on': ['loopwatch question on 1', 'loopwatch question on 1 --json'],
   'question off': ['loopwatch question off 1', 'loopwatch question off 1 --json'],
   'question rm': ['loopwatch question rm 1', 'loopwatch question rm 2'],
+  'client ls': ['loopwatch client ls', 'loopwatch client ls --json'],
+  'client trust': ['loopwatch client trust 2.1.400', 'loopwatch client trust 2.1.400 --json'],
+  'client distrust': [
+    'loopwatch client distrust 2.1.400',
+    'loopwatch client distrust 2.1.400 --json',
+  ],
   'hooks status': ['loopwatch hooks status', 'loopwatch hooks status --json'],
   'hooks install': ['loopwatch hooks install --dry-run', 'loopwatch hooks install'],
   'hooks remove': ['loopwatch hooks remove --dry-run', 'loopwatch hooks remove'],

@@ -22,6 +22,7 @@ import { promptRoutes } from '../api/routes/prompt-routes.ts';
 import { reportRoutes } from '../api/routes/report-routes.ts';
 import { respawnRoutes } from '../api/routes/respawn-routes.ts';
 import { screenRoutes } from '../api/routes/screen-routes.ts';
+import { clientVersionRoutes } from '../api/routes/client-version-routes.ts';
 import { sessionRoutes } from '../api/routes/session-routes.ts';
 import { runRoutes } from '../api/routes/run-routes.ts';
 import { taskRoutes } from '../api/routes/task-routes.ts';
@@ -121,6 +122,7 @@ export async function openEdge(
       ...daemonRoutes({ version, status, metrics }),
       ...peopleRoutes({ access, people, loginLink }),
       ...sessionRoutes({ sessions, monitor, outbox, interrupts }),
+      ...clientVersionRoutes({ versions: services.clientVersions, sessions, monitor }),
       ...screenRoutes({ sessions, screenHistory, recordings }),
       ...respawnRoutes(respawns),
       ...autoRoutes({ loops, demo, history: new LoopHistoryReader(log, clock) }),

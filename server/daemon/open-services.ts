@@ -178,6 +178,7 @@ export async function openServices(
     sessions,
     agents,
     monitor,
+    clientVersions: opened.clientVersions,
     displays,
     interrupts: new Interrupts({ log, sessions, monitor, clock }),
     screenHistory,

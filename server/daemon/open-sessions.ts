@@ -15,6 +15,8 @@ import { ScreenHistory } from '../sessions/showing/screen-history.ts';
 import { ScreenStore } from '../sessions/showing/screen-store.ts';
 import { InputStore } from '../sessions/typing/input-store.ts';
 import { Outbox } from '../sessions/typing/outbox.ts';
+import { MetaStore } from '../db/meta-store.ts';
+import { ClientVersions } from '../sessions/watching/client-versions.ts';
 import { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
 import { openTerminalHost } from '../terminals/open-terminal-host.ts';
 import type { Store } from './open-store.ts';
@@ -52,10 +54,17 @@ export async function openSessions(
   scope.own(sessions.onSnapshot((session, snapshot) => screenHistory.offer(session, snapshot)));
   screenHistory.start();
   const records = new AgentRecords({ program: config.agentProgram, environment });
+  const clientVersions = new ClientVersions({
+    meta: new MetaStore(database),
+    log,
+    clock,
+    trust: config.clientTrust,
+  });
   const monitor = new AgentMonitor({
     log,
     sessions,
     records,
+    versions: clientVersions,
     clock,
     logger,
     pollMs: config.signalPollMs,
@@ -74,5 +83,15 @@ export async function openSessions(
   });
   /** After a restore, once the sessions have recovered. */
   const adopt = async () => adoptTerminals({ log, store: rows, host: terminals.host, clock });
-  return { terminals, sessions, screenHistory, monitor, displays, attachments, outbox, adopt };
+  return {
+    terminals,
+    sessions,
+    screenHistory,
+    monitor,
+    clientVersions,
+    displays,
+    attachments,
+    outbox,
+    adopt,
+  };
 }

@@ -13,7 +13,15 @@ import type { Store } from './open-store.ts';
 export async function openStatus(
   config: Readonly<Config>,
   { logger, log }: Store,
-  { agents, launchFiles, screenHistory, shellEnvironment, terminals, versions }: Services,
+  {
+    agents,
+    launchFiles,
+    screenHistory,
+    clientVersions,
+    shellEnvironment,
+    terminals,
+    versions,
+  }: Services,
   { clock, version }: { clock: Clock; version: string },
 ): Promise<{ checks: CachedChecks; status: () => Promise<DaemonStatus> }> {
   const startedAt = toIso(clock.now());
@@ -29,6 +37,7 @@ export async function openStatus(
       template: config.autoCommand,
       agents,
       versions,
+      isTrusted: (number) => clientVersions.careful(number) === null,
       environment: shellEnvironment,
       projects: config.roots,
       terminal: terminals.preflight,

@@ -1,4 +1,7 @@
-/** Rows of `meta`: the epoch that names the life of this database, and the mark of a restore. */
+/**
+ * Rows of `meta`: the epoch that names the life of this database, the mark of a restore, and the
+ * versions of the client that people trust.
+ */
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { randomId } from '../lib/random-id.ts';
@@ -16,6 +19,12 @@ const RestoreMark = z.strictObject({
 });
 export type RestoreMark = z.infer<typeof RestoreMark>;
 
+/** Newer versions of the client that may be typed into, who said so, and when. */
+const TrustedClients = z.array(
+  z.strictObject({ version: z.string(), by: z.string(), at: z.iso.datetime() }),
+);
+type TrustedClients = z.infer<typeof TrustedClients>;
+
 export class MetaStore {
   readonly #query: Database['query'];
 
@@ -32,12 +41,14 @@ export class MetaStore {
 
   /**
    * Starts another life: a new epoch, so that no cursor of the old one is mistaken for one of this,
-   * and a mark for the next daemon. Returns the epoch.
+   * and a mark for the next daemon. What was trusted is trusted no longer: a backup gives no right
+   * to type. Returns the epoch.
    */
   markRestored(mark: RestoreMark): string {
     const epoch = randomId();
     this.#set('epoch', epoch);
     this.#set('restored', JSON.stringify(mark));
+    this.saveTrustedClients([]);
     return epoch;
   }
 
@@ -49,6 +60,19 @@ export class MetaStore {
 
   clearRestored(): void {
     this.#query.delete(meta).where(eq(meta.key, 'restored')).run();
+  }
+
+  /** Empty where the row is damaged: nothing is trusted then. */
+  trustedClients(): TrustedClients {
+    try {
+      return TrustedClients.parse(JSON.parse(this.#get('trusted_clients') ?? '[]'));
+    } catch {
+      return [];
+    }
+  }
+
+  saveTrustedClients(rows: TrustedClients): void {
+    this.#set('trusted_clients', JSON.stringify(rows));
   }
 
   #get(key: string): string | null {

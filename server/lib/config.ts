@@ -58,6 +58,8 @@ export interface Config {
   taskTestTimeoutMs: number;
   /** Directory of tasks that name none; null: each must name one. */
   defaultProject: string | null;
+  /** Versions of the agent's client that may be typed into without a person's word. */
+  clientTrust: 'tested' | 'any';
   /** Whether sessions that Loopwatch did not start are shown. */
   found: 'on' | 'off';
   /** Directories that Loopwatch looks away from. */
@@ -125,6 +127,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     taskTestTimeoutMs: env.LOOPWATCH_TASK_TEST_TIMEOUT_MS,
     defaultProject: env.LOOPWATCH_DEFAULT_PROJECT ?? null,
     stayAwake: env.LOOPWATCH_STAY_AWAKE === 'on',
+    clientTrust: env.LOOPWATCH_CLIENT_TRUST,
     found: env.LOOPWATCH_FOUND,
     foundIgnore: (env.LOOPWATCH_FOUND_IGNORE ?? []).map((directory) => resolve(directory)),
     foundDetails: env.LOOPWATCH_FOUND_DETAILS,

@@ -150,6 +150,10 @@ export const Settings = z.object({
     description:
       'Whether this machine is kept from sleeping while work is open, with `systemd-inhibit` or `caffeinate`; off where neither is installed.',
   }),
+  LOOPWATCH_CLIENT_TRUST: z.enum(['tested', 'any']).default('tested').meta({
+    description:
+      'Versions of Claude Code that Loopwatch types into: `tested` up to the newest it was tested with, and newer ones that a person trusts, or `any`.',
+  }),
   LOOPWATCH_FOUND: z.enum(['on', 'off']).default('on').meta({
     description:
       'Whether agent sessions on this machine that Loopwatch did not start are shown, read-only; always off without a home directory. See [Found sessions](found-sessions.md).',

@@ -19,8 +19,15 @@ const MAX_STATE_BYTES = 32 * 1024 * 1024;
 
 const State = z.looseObject({ oauthAccount: z.looseObject({}).optional() });
 
-/** `answer`: the output of the client's version command, or null; `isOwn`: of a user's own program. */
-export function clientCheck(answer: string | null, isOwn: boolean): PreflightCheck {
+/**
+ * `answer`: the output of the client's version command, or null; `isOwn`: of a user's own program;
+ * `isTrusted`: whether that version may be typed into.
+ */
+export function clientCheck(
+  answer: string | null,
+  isOwn: boolean,
+  isTrusted: (version: string) => boolean,
+): PreflightCheck {
   const check = { name: 'client' as const, ok: true, fix: null };
   if (isOwn && parseClientVersion(answer ?? '') === null) {
     return { ...check, detail: 'your own agent: started without hooks' };
@@ -36,9 +43,14 @@ export function clientCheck(answer: string | null, isOwn: boolean): PreflightChe
   }
   const client = `Claude Code ${formatVersion(version)}`;
   if (compareVersions(version, NEWEST_TESTED) > 0) {
+    const number = formatVersion(version);
+    const newer = `${client}, newer than the newest tested (${formatVersion(NEWEST_TESTED)})`;
+    if (isTrusted(number)) return { ...check, detail: `${newer}, trusted` };
     return {
       ...check,
-      detail: `${client}, newer than the newest tested (${formatVersion(NEWEST_TESTED)})`,
+      ok: false,
+      detail: `${newer}: it runs, and nothing is typed into it.`,
+      fix: `Trust the version on the page of its session, or run: loopwatch client trust ${number}`,
     };
   }
   if (hookEvents(version).length > 0) return { ...check, detail: `${client}, tested` };

@@ -29,6 +29,8 @@ export interface PreflightOptions {
   template: string;
   agents: Agents;
   versions: ProgramVersions;
+  /** Whether a version of the client, such as `2.1.400`, may be typed into. */
+  isTrusted: (version: string) => boolean;
   terminal: PreflightCheck;
   /** The service manager that runs the daemon, if one does. */
   service: Check;
@@ -63,13 +65,13 @@ export class CachedChecks {
 
 /** The agent first: without it, version, commands and login cannot be checked. */
 function checksOf(options: PreflightOptions): Check[] {
-  const { agents, versions, environment, projects, program, home, loop, template } = options;
+  const { agents, versions, isTrusted, environment, projects, program, home, loop, template } = options;
   // Not every program is a client with versions and a login.
   const isOwn = template !== startTemplate(loop);
   const withAgent = (check: Check) => () => (agents.preflight().ok ? check() : null);
   return [
     () => agents.preflight(),
-    withAgent(async () => clientCheck(await versions.of(program), isOwn)),
+    withAgent(async () => clientCheck(await versions.of(program), isOwn, isTrusted)),
     withAgent(async () => {
       const version = parseClientVersion((await versions.of(program)) ?? '');
       return loopCheck({ loop, template, version, environment, projects });

@@ -6,6 +6,7 @@ import { ALERT_ENDPOINTS } from './alert-endpoints.ts';
 import { ATTENTION_ENDPOINTS } from './attention-endpoints.ts';
 import { AUTO_ENDPOINTS } from './auto-endpoints.ts';
 import { CLIENT_HOOKS_ENDPOINTS } from './client-hooks-endpoints.ts';
+import { CLIENT_VERSION_ENDPOINTS } from './client-version-endpoints.ts';
 import { DAEMON_ENDPOINTS } from './daemon-endpoints.ts';
 import { BUDGET_ENDPOINTS } from './budget-endpoints.ts';
 import { QUESTION_ENDPOINTS } from './question-endpoints.ts';
@@ -37,6 +38,7 @@ export const API = {
   ...SESSION_ENDPOINTS,
   ...FOUND_ENDPOINTS,
   ...CLIENT_HOOKS_ENDPOINTS,
+  ...CLIENT_VERSION_ENDPOINTS,
   ...SCREEN_ENDPOINTS,
   ...RECORDING_ENDPOINTS,
   ...AUTO_ENDPOINTS,

@@ -38,6 +38,8 @@ export const ENDPOINT_LINES = {
   getFoundScreen: 'GET /api/found/:id/screen',
   getClientHooks: 'GET /api/client-hooks',
   changeClientHooks: 'POST /api/client-hooks',
+  listClientVersions: 'GET /api/client-versions',
+  setClientTrust: 'PUT /api/client-versions',
   listScreens: 'GET /api/sessions/:id/screens',
   getPastScreen: 'GET /api/sessions/:id/screens/:at',
   startRecording: 'POST /api/sessions/:id/recording',

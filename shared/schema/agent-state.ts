@@ -87,6 +87,14 @@ export type AgentCause = z.infer<typeof AgentCause>;
 export const Witness = z.enum(['record', 'hook', 'transcript', 'status_line', 'process', 'screen']);
 export type Witness = z.infer<typeof Witness>;
 
+/** Why nothing is typed into an agent although its state is shown. */
+export const Careful = z.object({
+  cause: z.enum(['untested_version', 'disagreement']),
+  /** Of its client; null where it does not report one. */
+  version: z.string().nullable(),
+});
+export type Careful = z.infer<typeof Careful>;
+
 export const AgentState = z.object({
   state: AgentStateName,
   cause: AgentCause,
@@ -96,6 +104,8 @@ export const AgentState = z.object({
   since: z.iso.datetime(),
   /** When it is expected to change on its own: a reset, the next retry. */
   until: z.iso.datetime().nullable(),
+  /** Present in careful mode. */
+  careful: Careful.optional(),
 });
 export type AgentState = z.infer<typeof AgentState>;
 

@@ -24,6 +24,7 @@ export const DeliveryReason = z.enum([
   'agent_busy',
   'agent_limited',
   'agent_unknown',
+  'agent_untested',
   'draft_in_box',
   'person_typing',
   'after_others',

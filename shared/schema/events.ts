@@ -9,6 +9,7 @@ import { AttentionOutcome } from './attention.ts';
 import { AUTO_EVENTS } from './loops/auto-events.ts';
 import { BUDGET_EVENTS } from './budget.ts';
 import { QUESTION_EVENTS } from './question-rule.ts';
+import { CLIENT_VERSION_EVENTS } from './client-versions.ts';
 import { RESERVE_EVENTS } from './reserve.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { FoundEnd, FoundFacts } from './found.ts';
@@ -130,6 +131,7 @@ const EVENT_DATA = {
   ...PEOPLE_EVENTS,
   ...BUDGET_EVENTS,
   ...RESERVE_EVENTS,
+  ...CLIENT_VERSION_EVENTS,
   ...QUESTION_EVENTS,
   ...TASK_EVENTS,
   ...RUN_EVENTS,

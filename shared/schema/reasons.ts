@@ -42,6 +42,7 @@ export const Reason = z.enum([
   'question',
   'permission',
   'unknown_screen',
+  'untested_client',
   'work_left',
   'alert_undelivered',
   'criteria_met',

@@ -16,6 +16,7 @@ export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   agent_busy: 'the agent is busy',
   agent_limited: 'the agent is waiting for its usage limit',
   agent_unknown: 'the screen is not recognized',
+  agent_untested: 'the client is newer than the newest tested; trust its version to type into it',
   draft_in_box: 'the prompt box contains a draft',
   person_typing: 'a person is typing in the terminal',
   after_others: 'earlier input goes first',

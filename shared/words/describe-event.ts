@@ -91,6 +91,13 @@ export function describeEvent(
       const how = isOn === null ? 'removed' : isOn ? 'switched on' : 'switched off';
       return sentence(`Question rule ${rule} for ${scope} ${how}${byAuthor(event.data)}`);
     }
+    case 'client.trusted':
+      return sentence(`Claude Code ${event.data.version} trusted${byAuthor(event.data)}`);
+    case 'client.distrusted':
+      return sentence(
+        `Claude Code ${event.data.version} no longer trusted${byAuthor(event.data)}`,
+        'wait',
+      );
     case 'reserve.set':
       return sentence(`${reserveSetText(event.data)}${byAuthor(event.data)}`);
     case 'reserve.removed':

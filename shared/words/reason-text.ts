@@ -110,6 +110,10 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
     next: 'Continue it in its terminal: a step of its own list is open.',
   },
   unknown_screen: { label: 'Unknown screen', next: 'Open the terminal: check what it shows.' },
+  untested_client: {
+    label: 'Client newer than tested',
+    next: 'Check that its state is read right, then trust the version: on the session’s page, or with: loopwatch client trust VERSION.',
+  },
   criteria_met: {
     label: 'Criteria met',
     next: 'Review the diff, commit what is left in the worktree, then merge the branch.',

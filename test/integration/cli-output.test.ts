@@ -45,7 +45,7 @@ const PRINTING = `
   step done --dir tasks/new --step plan --result (generated) · step status --dir tasks/new
   step lock --dir tasks/new · step lock --dir tasks/new --release · step guide --dir x --step plan
   budget set day cost 20 · budget ls · budget raise 1 30 · budget rm 1
-  reserve show · reserve set --line 100 --keep none · reserve off
+  client trust 2.1.900 · client ls · client distrust 2.1.900 · reserve show · reserve set --line 100 --keep none · reserve off
   question set all escalate --after 30 · question ls · question try 1 · question on 1
   question off 1 · question rm 1
   report --markdown · report --json · usage · usage --by model --json · usage --csv

@@ -22,6 +22,8 @@ import type { LoopState } from '../../server/auto/machine/loop-state.ts';
 import { toIso } from '../../server/lib/clock.ts';
 import { ProgramVersions } from '../../server/lib/program-versions.ts';
 import { readIdentity } from '../../server/lib/real-directory.ts';
+import { MetaStore } from '../../server/db/meta-store.ts';
+import { ClientVersions } from '../../server/sessions/watching/client-versions.ts';
 import { AgentMonitor } from '../../server/sessions/watching/agent-monitor.ts';
 import { InputStore } from '../../server/sessions/typing/input-store.ts';
 import { Outbox } from '../../server/sessions/typing/outbox.ts';
@@ -169,7 +171,12 @@ export class FaultyLoop {
     const store = new SessionStore(database);
     const sessions = new Sessions({ ...shared, store, host, roots: [path], sweepMs: 500 });
     const records = new AgentRecords({ program: 'claude', environment });
-    const monitor = new AgentMonitor({ ...shared, sessions, records, pollMs: 500 });
+    const versions = new ClientVersions({
+      ...shared,
+      meta: new MetaStore(database),
+      trust: 'tested',
+    });
+    const monitor = new AgentMonitor({ ...shared, sessions, records, versions, pollMs: 500 });
     const attention = new Attention({
       ...shared,
       store: new AttentionStore(database),

@@ -1,4 +1,4 @@
-/** One call for each row of the contract about usage, budgets and the reserve. */
+/** One call for each row of the contract about usage, budgets, the reserve and versions of the client. */
 export const USAGE_CALLS = {
   getUsage: { status: 200, query: '?since=2026-01-01&by=project' },
   getUsageNow: { status: 200 },
@@ -6,6 +6,8 @@ export const USAGE_CALLS = {
   setBudget: { status: 200, body: { scope: 'day', measure: 'cost', limit: 1000 } },
   raiseBudget: { status: 200, id: '1', body: { limit: 2000, why: 'a long night' } },
   removeBudget: { status: 200, id: '1' },
+  listClientVersions: { status: 200 },
+  setClientTrust: { status: 200, body: { version: '2.1.900', trusted: true } },
   getReserve: { status: 200 },
   setReserve: {
     status: 200,

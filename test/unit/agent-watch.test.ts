@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { AgentRecords } from '../../server/agents/records/agent-records.ts';
+import type { Careful } from '../../shared/schema/agent-state.ts';
 import { AgentWatch } from '../../server/sessions/watching/agent-watch.ts';
 import { receipt } from '../../server/sessions/typing/receipt.ts';
 import type { Foreground, ScreenSnapshot } from '../../server/terminals/terminal.ts';
@@ -21,6 +22,8 @@ class Client {
   readonly states: string[] = [];
   foreground: Foreground = CLIENT;
   lines = BOX;
+  /** Why its client may not be typed into. */
+  careful: (version: string | null) => Careful | null = () => null;
   readonly #home = mkdtempSync(join(TEST_ROOT, 'client-'));
   readonly #file = join(this.#home, 'sessions', `${PROGRAM.pid}.json`);
   readonly watch: AgentWatch;
@@ -37,14 +40,15 @@ class Client {
       },
       records: new AgentRecords({ program: 'claude', environment }),
       clock: this.clock,
+      careful: (version) => this.careful(version),
       changed: (agent) => this.states.push(`${agent?.state} ${agent?.cause}`),
     });
   }
 
-  record(status: string, sessionId = 'talk'): void {
+  record(status: string, sessionId = 'talk', version?: string): void {
     const statusUpdatedAt = this.clock.now();
     const { pid, startedAt: procStart } = PROGRAM;
-    const record = { pid, procStart, sessionId, status, statusUpdatedAt };
+    const record = { pid, procStart, sessionId, status, statusUpdatedAt, version };
     writeFileSync(this.#file, JSON.stringify(record));
   }
 
@@ -209,4 +213,32 @@ it('FA14 a limit that a hook reports after the clock was set back is not older t
   client.record('idle');
   await client.pass(1_000);
   expect(client.states.at(-1)).toBe('limited five_hour');
+});
+
+it('CF1 the state of an untested client is shown as it is read, and says that it is careful', async () => {
+  const client = new Client();
+  client.careful = (version) => (version === null ? null : { cause: 'untested_version', version });
+  client.record('idle', 'talk', '2.1.900');
+  await client.watch.probe();
+  await client.pass(1_000);
+  const careful = { cause: 'untested_version', version: '2.1.900' };
+  expect(client.watch.state).toMatchObject({ state: 'ready', careful });
+  expect(await client.watch.foreground()).toMatchObject({ box: 'empty', isUntested: true });
+  // Trusted: reported at the next probe, though nothing else changed.
+  client.careful = () => null;
+  await client.pass(500);
+  expect(client.watch.state).not.toHaveProperty('careful');
+  expect(client.states).toEqual(['ready none', 'ready none']);
+});
+
+it('CF2 witnesses that disagree are careful mode too', async () => {
+  const client = await readyClient();
+  client.record('waiting');
+  await client.watch.probe();
+  await client.pass(6_000);
+  expect(client.watch.state).toMatchObject({
+    state: 'unknown',
+    cause: 'disagreement',
+    careful: { cause: 'disagreement', version: null },
+  });
 });

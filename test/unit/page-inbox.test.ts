@@ -88,6 +88,7 @@ it('IB5 each reason offers the actions that help and no others', () => {
   expect(itemActions(of('restart_limit'), failed)).toEqual(['restart', 'remove']);
   expect(itemActions(of('stalled'), running)).toEqual(['continue', 'stop']);
   expect(itemActions(of('agent_error'), null)).toEqual(['continue']);
+  expect(itemActions(of('untested_client'), running)).toEqual(['trust', 'stop']);
   expect(itemActions(of('login_needed'), null)).toEqual([]);
   // A dialog: text would be held, and a number would answer blindly.
   expect(itemActions(of('trust_needed'), running)).toEqual([]);

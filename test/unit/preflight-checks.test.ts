@@ -21,12 +21,13 @@ function home(files: Record<string, string> = {}) {
 
 it.each([
   ['2.1.329 (Claude Code)', true, 'tested'],
-  ['2.1.400 (Claude Code)', true, 'newer than the newest tested'],
+  ['2.1.400 (Claude Code)', false, 'newer than the newest tested (2.1.330): it runs, and nothing'],
+  ['2.1.401 (Claude Code)', true, 'newer than the newest tested (2.1.330), trusted'],
   ['0.2.1 (Claude Code)', true, 'too old for hooks'],
   ['codex-cli 0.169.0', true, 'unknown version'],
   [null, false, 'does not report its version'],
 ])('DR2 a client with the version %j', (answer, ok, words) => {
-  const check = clientCheck(answer, false);
+  const check = clientCheck(answer, false, (number) => number === '2.1.401');
   expect([check.ok, check.detail]).toEqual([ok, expect.stringContaining(words)]);
 });
 

@@ -70,8 +70,10 @@ describe('the last message', () => {
   const stop = (text?: string) => hook({ hook_event_name: 'Stop', last_assistant_message: text });
   const prompt = hook({ hook_event_name: 'UserPromptSubmit', prompt: 'more' });
   const details = (evidence: object, state = ready) =>
-    agentDetails({ statusLine: null, hooks: null, transcript: null, ...evidence }, state)
-      .lastMessage;
+    agentDetails(
+      { record: null, statusLine: null, hooks: null, transcript: null, ...evidence },
+      state,
+    ).lastMessage;
 
   it('RS57 comes from the transcript of a client without hooks, until the next prompt', () => {
     const said = line('assistant', 'STATUS: DONE');

@@ -3,6 +3,7 @@ import type {
   AgentCause,
   AgentState,
   AgentStateName,
+  Careful,
   Witness,
 } from '../../../shared/schema/agent-state.ts';
 import type { HookFacts } from '../hooks/hook-facts.ts';
@@ -57,18 +58,15 @@ export interface Finding {
   untilMs: number | null;
 }
 
-/** As reported to others. */
-export function toAgentState({
-  state,
-  cause,
-  detail,
-  witness,
-  sinceMs,
-  untilMs,
-}: Assessment): AgentState {
+/** As reported to others. `careful`: null where the agent may be typed into. */
+export function toAgentState(
+  { state, cause, detail, witness, sinceMs, untilMs }: Assessment,
+  careful: Careful | null = null,
+): AgentState {
   const until = untilMs === null ? null : new Date(untilMs).toISOString();
   const since = new Date(sinceMs).toISOString();
-  return { state, cause, detail: detail?.slice(0, 300) ?? null, witness, since, until };
+  const shown = { state, cause, detail: detail?.slice(0, 300) ?? null, witness, since, until };
+  return careful === null ? shown : { ...shown, careful };
 }
 
 /** A draft being typed and a retry that counts down are visible on the screen, but are not events. */

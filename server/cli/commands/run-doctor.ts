@@ -54,6 +54,8 @@ async function checkMachine(): Promise<PreflightCheck[]> {
     environment,
     projects: [process.cwd(), ...roots],
     versions: new ProgramVersions(environment),
+    // Which versions people trust, only a daemon knows.
+    isTrusted: () => config.clientTrust === 'any',
     terminal: await terminalPreflight(config, environment),
     // Of the daemon, not of the shell this runs in.
     service: () => (daemon === null ? null : serviceCheck(cgroupOf(daemon.pid), environment)),

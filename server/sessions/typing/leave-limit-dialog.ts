@@ -14,6 +14,7 @@ export async function leaveLimitDialog(
   await place.exclusively(session, async () => {
     const { front } = await witness.receiver(session);
     if (front.kind !== 'agent' || front.showsLimitDialog !== true) return;
+    if (front.isUntested === true) return;
     const isQuiet = (sinceTyped(session) ?? Infinity) >= QUIET_FOR_DAEMON_MS;
     if (!isQuiet || !isSameProgram(program, front.program)) return;
     await place.escape(session);

@@ -16,6 +16,8 @@ export interface ForegroundAgent {
   isReset?: boolean;
   /** Its client's dialog about a usage limit is open. */
   showsLimitDialog?: boolean;
+  /** Its client is newer than the newest tested, and not trusted. */
+  isUntested?: boolean;
 }
 
 /** The foreground of a terminal, as fresh as a probe can be. */
@@ -78,6 +80,7 @@ export function mayType(
     if (source === 'daemon') return fail('program_changed');
     return { kind: 'type', foreground: front.name, agent: null };
   }
+  if (front.isUntested === true) return hold('agent_untested');
   // Enter at an empty prompt accepts what the client suggests there.
   if (typing.text.trim() === '') return fail('nothing_to_send');
   if (asked && front.box === 'none' && ANSWERABLE.includes(front.state)) return type(front);

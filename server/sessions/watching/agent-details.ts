@@ -1,10 +1,14 @@
 /** What is known of an agent besides its state. Pure. */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
-import type { Evidence } from '../../agents/reading/evidence.ts';
+import { isLimitDialog } from '../../../shared/rules/limit-dialog.ts';
+import type { AgentState, Careful } from '../../../shared/schema/agent-state.ts';
+import type { Assessment, Evidence } from '../../agents/reading/evidence.ts';
+import type { ForegroundAgent } from '../typing/may-type.ts';
 
 export interface AgentDetails {
   /** Used share of its context, 0 to 100; null when its client does not report it. */
   contextPercent: number | null;
+  /** Of its client; null when its record names none. */
+  clientVersion: string | null;
   /** What still runs after its turn, by kind. */
   background: { subagents: number; shells: number; teammates: number };
   /** The message its last turn ended with; null while it works, and when unknown. */
@@ -18,13 +22,19 @@ export interface LastMessage {
 }
 
 export function agentDetails(
-  { statusLine, hooks, transcript }: Pick<Evidence, 'statusLine' | 'hooks' | 'transcript'>,
+  {
+    record,
+    statusLine,
+    hooks,
+    transcript,
+  }: Pick<Evidence, 'record' | 'statusLine' | 'hooks' | 'transcript'>,
   state: AgentState | null,
 ): AgentDetails {
   const types = state?.state === 'background' ? (hooks?.stop?.backgroundTypes ?? []) : [];
   const count = (kind: RegExp) => types.filter((type) => kind.test(type)).length;
   return {
     contextPercent: statusLine?.contextUsedPercent ?? null,
+    clientVersion: record?.version ?? null,
     background: {
       subagents: count(/agent/),
       shells: count(/shell|bash/),
@@ -32,6 +42,35 @@ export function agentDetails(
     },
     lastMessage: state?.state === 'ready' ? lastMessage({ hooks, transcript }) : null,
   };
+}
+
+/** What decides whether it may be typed into, at that wall time. */
+export function promptOf(
+  { screen }: Pick<Evidence, 'screen'>,
+  agent: AgentState,
+  nowMs: number,
+): Omit<ForegroundAgent, 'kind' | 'name' | 'program'> {
+  const { box = 'none', draft = null } = screen?.reading ?? {};
+  const { state, until, careful } = agent;
+  return {
+    state,
+    box,
+    draft,
+    isReset: until !== null && Date.parse(until) <= nowMs,
+    showsLimitDialog: isLimitDialog(agent),
+    isUntested: careful?.cause === 'untested_version',
+  };
+}
+
+/** `untested`: why a client of that version may not be typed into, or null. */
+export function carefulOf(
+  { record }: Pick<Evidence, 'record'>,
+  assessment: Pick<Assessment, 'cause'> | null,
+  untested: (version: string | null) => Careful | null,
+): Careful | null {
+  const version = record?.version ?? null;
+  const isDisputed = assessment?.cause === 'disagreement';
+  return untested(version) ?? (isDisputed ? { cause: 'disagreement', version } : null);
 }
 
 /** A hook is there before the transcript is written. */

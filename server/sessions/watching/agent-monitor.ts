@@ -15,6 +15,7 @@ import type { AgentDetails } from './agent-details.ts';
 import { AgentWatch } from './agent-watch.ts';
 import type { ProbedAgent } from './agent-watch-options.ts';
 import type { ProbedForeground } from '../typing/may-type.ts';
+import type { ClientVersions } from './client-versions.ts';
 import type { ForegroundProgram } from '../typing/program.ts';
 import type { Receiver } from '../typing/receipt.ts';
 import type { Sessions } from '../sessions.ts';
@@ -29,6 +30,7 @@ export interface AgentMonitorOptions {
   log: EventLog;
   sessions: Sessions;
   records: AgentRecords;
+  versions: ClientVersions;
   clock: Clock;
   logger: Log;
   pollMs: number;
@@ -51,6 +53,7 @@ export class AgentMonitor {
   constructor(options: AgentMonitorOptions) {
     this.#options = options;
     options.sessions.onClosed((session) => this.#forget(session));
+    options.versions.onChange(() => void this.#round());
   }
 
   /** Probes every session now and then periodically, until disposed. */
@@ -156,7 +159,7 @@ export class AgentMonitor {
   #watch(session: string): AgentWatch {
     let watch = this.#watches.get(session);
     if (watch === undefined) {
-      const { sessions, records, clock } = this.#options;
+      const { sessions, records, clock, versions } = this.#options;
       const terminal = {
         foreground: () => sessions.foreground(session),
         snapshot: async () => sessions.snapshot(session),
@@ -166,7 +169,8 @@ export class AgentMonitor {
       const probed = (agent: ProbedAgent) => {
         for (const listener of this.#probeListeners) listener(session, agent);
       };
-      watch = new AgentWatch({ terminal, records, clock, changed, probed });
+      const careful = (version: string | null) => versions.careful(version);
+      watch = new AgentWatch({ terminal, records, clock, careful, changed, probed });
       // The end of a session that has already ended would not be reported again.
       if (sessions.has(session)) this.#watches.set(session, watch);
     }

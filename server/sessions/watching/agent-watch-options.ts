@@ -1,5 +1,5 @@
 /** The dependencies of an agent watch. */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState, Careful } from '../../../shared/schema/agent-state.ts';
 import type { AgentRecords } from '../../agents/records/agent-records.ts';
 import type { StatusLine } from '../../agents/records/status-line.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -26,6 +26,8 @@ export interface AgentWatchOptions {
   terminal: WatchedTerminal;
   records: AgentRecords;
   clock: Clock;
+  /** Why nothing may be typed into a client of that version; null: it may. */
+  careful: (version: string | null) => Careful | null;
   /** Called on every change of state. */
   changed: (state: AgentState | null) => void;
   /** Called after every probe of an agent. */

@@ -3,8 +3,7 @@
  * it. Probes cheaply and often (processes, times of the record and of the terminal) and takes a
  * snapshot only when something may have changed since the last one.
  */
-import { isLimitDialog } from '../../../shared/rules/limit-dialog.ts';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState, Careful } from '../../../shared/schema/agent-state.ts';
 import { assess } from '../../agents/reading/assess.ts';
 import {
   type Assessment,
@@ -30,7 +29,7 @@ import {
 import { Serial } from '../../lib/serial.ts';
 import { SetBack } from '../../lib/set-back.ts';
 import type { Foreground } from '../../terminals/terminal.ts';
-import { type AgentDetails, agentDetails } from './agent-details.ts';
+import { type AgentDetails, agentDetails, carefulOf, promptOf } from './agent-details.ts';
 import { AgentScreen } from './agent-screen.ts';
 import type { AgentWatchOptions } from './agent-watch-options.ts';
 import { HookMemory } from './hook-memory.ts';
@@ -117,11 +116,8 @@ export class AgentWatch {
     if (foreground.kind === 'shell') return { kind: 'shell', name: foreground.name, program };
     const name = foreground.kind === 'program' ? foreground.program.name : '';
     if (front.kind !== 'agent' || this.#state === null) return { kind: 'program', name, program };
-    const { box = 'none', draft = null } = this.#evidence.screen?.reading ?? {};
-    const { state, until } = this.#state;
-    const showsLimitDialog = isLimitDialog(this.#state);
-    const isReset = until !== null && Date.parse(until) <= this.#options.clock.now();
-    return { kind: 'agent', name, program, state, box, draft, isReset, showsLimitDialog };
+    const prompt = promptOf(this.#evidence, this.#state, this.#options.clock.now());
+    return { kind: 'agent', name, program, ...prompt };
   }
 
   /** A fresh probe, with what the agent itself has confirmed so far. */
@@ -188,7 +184,7 @@ export class AgentWatch {
     this.#hooks.setBack(byMs);
     this.#evidence = setBackEvidence(this.#evidence, byMs);
     this.#assessment = setBackAssessment(this.#assessment, byMs);
-    this.#state = this.#assessment && toAgentState(this.#assessment);
+    this.#state = this.#assessment && toAgentState(this.#assessment, this.#careful());
     return nowMs;
   }
 
@@ -226,18 +222,20 @@ export class AgentWatch {
     const after = assess(this.#evidence, before, nowMs);
     this.#assessment = after;
     const undecidedSinceMs = after.conflictSinceMs ?? after.doubtSinceMs;
-    if (undecidedSinceMs !== null) this.#decideAt(undecidedSinceMs + CONFLICT_PROBE_MS, nowMs);
-    else if (after.state === 'waiting' && after.detail === null) this.#probeAgain(DRAWN_MS, true);
-    const first = this.#state === null;
-    this.#state = toAgentState(after);
-    if (first || before === null || isWorthAnEvent(before, after)) {
+    if (undecidedSinceMs !== null) {
+      const leftMs = undecidedSinceMs + CONFLICT_PROBE_MS - nowMs;
+      // Probes before that time must not postpone it.
+      if (leftMs > 0) this.#probeAgain(Math.min(leftMs, CONFLICT_PROBE_MS), true);
+    } else if (after.state === 'waiting' && after.detail === null) this.#probeAgain(DRAWN_MS, true);
+    const was = this.#state;
+    this.#state = toAgentState(after, this.#careful());
+    const isSame = before !== null && !isWorthAnEvent(before, after);
+    if (was === null || !isSame || was.careful?.cause !== this.#state.careful?.cause)
       this.#options.changed(this.#state);
-    }
   }
 
-  /** Probes before that time must not postpone it. */
-  #decideAt(atMs: number, nowMs: number): void {
-    if (atMs > nowMs) this.#probeAgain(Math.min(atMs - nowMs, CONFLICT_PROBE_MS), true);
+  #careful(): Careful | null {
+    return carefulOf(this.#evidence, this.#assessment, this.#options.careful);
   }
 
   #probeAgain(delayMs: number, snapshot: boolean): void {

@@ -223,7 +223,8 @@ async function isOpenClient(sessionName: string, { monitor }: LaunchOptions): Pr
 }
 
 function isAtEmptyPrompt(front: ProbedForeground): front is ForegroundAgent {
-  return front.kind === 'agent' && agentGroup(front.state) === 'idle' && front.box === 'empty';
+  if (front.kind !== 'agent' || front.isUntested === true) return false;
+  return agentGroup(front.state) === 'idle' && front.box === 'empty';
 }
 
 function notReady(sessionName: string, foreground: Foreground): AppError {

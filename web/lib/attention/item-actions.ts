@@ -3,7 +3,7 @@ import type { AttentionItem } from '$shared/schema/attention.ts';
 import { failedLoopCommands, openCommand } from '$shared/words/attention-text.ts';
 import type { Loop } from '$shared/schema/model.ts';
 
-export type ItemAction = 'restart' | 'remove' | 'continue' | 'stop';
+export type ItemAction = 'restart' | 'remove' | 'continue' | 'stop' | 'trust';
 
 export interface ItemCommand {
   text: string;
@@ -30,6 +30,8 @@ export function itemActions(
     case 'quota':
     case 'agent_error':
       return ['continue', ...stop];
+    case 'untested_client':
+      return ['trust', ...stop];
     case 'unknown_screen':
     case 'command_missing':
     case 'login_needed':

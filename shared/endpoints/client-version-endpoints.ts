@@ -1,0 +1,23 @@
+/** Versions of the agent's client, and which of them may be typed into. */
+import { ClientVersions, SetClientTrust } from '../schema/client-versions.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export const CLIENT_VERSION_ENDPOINTS = {
+  listClientVersions: {
+    method: 'GET',
+    path: '/api/client-versions',
+    summary: 'List the versions of Claude Code in use, and which of them are typed into.',
+    role: 'viewer',
+    responses: { 200: ClientVersions },
+    errors: [],
+  },
+  setClientTrust: {
+    method: 'PUT',
+    path: '/api/client-versions',
+    summary: 'Trust a version of Claude Code that is newer than tested, or trust it no longer.',
+    role: 'operator',
+    body: SetClientTrust,
+    responses: { 200: ClientVersions },
+    errors: [],
+  },
+} as const satisfies Record<string, Endpoint>;

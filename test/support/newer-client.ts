@@ -1,0 +1,31 @@
+/** A client that says it is newer than any Loopwatch was tested with, also in its record. */
+import type { AgentState } from '../../shared/schema/agent-state.ts';
+import type { ApiClient } from './api-client.ts';
+import { openShell, typeInto } from './terminal-view.ts';
+import { until } from './until.ts';
+import { World } from './world.ts';
+
+export const NEWER = '2.1.900';
+
+export function newerWorld(settings: Record<string, string> = {}): World {
+  return new World({
+    LOOPWATCH_STAND_IN_VERSION: NEWER,
+    LOOPWATCH_STAND_IN_RECORD: '1',
+    LOOPWATCH_PASS_ENV: 'LOOPWATCH_STAND_IN_VERSION,LOOPWATCH_STAND_IN_RECORD',
+    ...settings,
+  });
+}
+
+/** Starts a daemon, and the client in the session `web`; waits until it is at its prompt. */
+export async function openNewer(world: World) {
+  const { api } = await world.start();
+  await openShell(api, 'web', world.taskDir('one'));
+  await typeInto(api, 'web', 'claude');
+  const agent = async () => agentOf(api);
+  await until('the client is at its prompt', async () => (await agent())?.state === 'ready');
+  return { api, agent };
+}
+
+async function agentOf(api: ApiClient): Promise<AgentState | null> {
+  return (await api.get('/api/sessions/web')).body['agent'] as AgentState | null;
+}
