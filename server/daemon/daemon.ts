@@ -7,6 +7,9 @@ import { systemClock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { Scope } from '../lib/scope.ts';
+import { ProgramVersions } from '../lib/program-versions.ts';
+import { withLoop } from '../preflight/loop-check.ts';
+import { terminalEnvironment } from '../terminals/terminal-environment.ts';
 import { LagClock } from '../metrics/lag-clock.ts';
 import { openSocketDirectory } from '../terminals/socket-directory.ts';
 import { chooseTransport } from '../transport/choose-transport.ts';
@@ -45,11 +48,13 @@ export async function createDaemon(
 }
 
 async function build(
-  config: Readonly<Config>,
+  settings: Readonly<Config>,
   overrides: DaemonOverrides,
   scope: Scope,
 ): Promise<Daemon> {
   const { environment = process.env, random = Math.random, demoPace = 1 } = overrides;
+  const shell = terminalEnvironment(environment, settings.passEnvironment);
+  const config = await withLoop(settings, new ProgramVersions(shell), shell);
   const clock = new LagClock(overrides.clock ?? systemClock);
   const given = { clock, environment, random, demoPace };
   // Before anything is opened or recovered.

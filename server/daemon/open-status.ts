@@ -34,6 +34,7 @@ export async function openStatus(
       home: config.home,
       program: config.agentProgram,
       loop: config.loop,
+      isLoopChosen: config.isLoopChosen,
       template: config.autoCommand,
       agents,
       versions,

@@ -29,6 +29,8 @@ export interface Config {
   agentProgram: string;
   /** The loop that runs in the agent; decides what its signals may say. */
   loop: LoopName;
+  /** The settings name it, or the command that starts it; otherwise see `withLoop`. */
+  isLoopChosen: boolean;
   autoCommand: string;
   /** Of loops that name none. */
   loopPermissions: LoopPermissions;
@@ -93,6 +95,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     throw new ConfigError(`${String(issue?.path[0])}: ${issue?.message ?? 'is not valid'}`);
   }
   const env = parsed.data;
+  const loop = env.LOOPWATCH_LOOP ?? 'loopwatch';
   return Object.freeze({
     host: env.HOST,
     port: env.PORT,
@@ -105,8 +108,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     terminal: env.LOOPWATCH_TERMINAL ?? null,
     transport: env.LOOPWATCH_TRANSPORT,
     agentProgram: env.LOOPWATCH_CLAUDE,
-    loop: env.LOOPWATCH_LOOP,
-    autoCommand: env.LOOPWATCH_AUTO_COMMAND ?? startTemplate(env.LOOPWATCH_LOOP),
+    loop,
+    isLoopChosen: env.LOOPWATCH_LOOP !== undefined || env.LOOPWATCH_AUTO_COMMAND !== undefined,
+    autoCommand: env.LOOPWATCH_AUTO_COMMAND ?? startTemplate(loop),
     loopPermissions: env.LOOPWATCH_LOOP_PERMISSIONS,
     recovery: env.LOOPWATCH_RECOVERY,
     loopStopCheck: env.LOOPWATCH_LOOP_STOP_CHECK,

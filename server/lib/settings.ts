@@ -67,9 +67,10 @@ export const Settings = z.object({
   LOOPWATCH_CLAUDE: Line.default('claude').meta({
     description: "The agent's program.",
   }),
-  LOOPWATCH_LOOP: z.enum(LOOP_NAMES).default('loopwatch').meta({
+  LOOPWATCH_LOOP: z.enum(LOOP_NAMES).optional().meta({
     description:
       'The loop that runs in the agent: `loopwatch` comes with this package, `moonview` and `ai-cli-task` are plugins you install.',
+    unset: '`loopwatch`, or an installed one where the agent cannot load it',
   }),
   LOOPWATCH_AUTO_COMMAND: Line.optional().meta({
     description:

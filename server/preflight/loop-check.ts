@@ -1,15 +1,22 @@
 /** Which loop runs in the agent, why that one, and whether the agent can run it. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { KNOWN_LOOPS, type LoopName, startTemplate } from '../../shared/rules/known-loops.ts';
+import {
+  KNOWN_LOOPS,
+  LOOP_NAMES,
+  type LoopName,
+  startTemplate,
+} from '../../shared/rules/known-loops.ts';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
-import { type ClientVersion, formatVersion } from '../agents/client-version.ts';
+import { type ClientVersion, formatVersion, parseClientVersion } from '../agents/client-version.ts';
 import {
   PLUGIN_FLAG_SINCE,
   pluginDirectory,
   pluginFlag,
 } from '../agents/launch/plugin-directory.ts';
 import { configDirectory } from '../agents/records/config-directories.ts';
+import type { Config } from '../lib/config.ts';
+import type { ProgramVersions } from '../lib/program-versions.ts';
 import { packageRoot } from '../lib/package-root.ts';
 
 /** Plugins keep their commands a few levels down (marketplace, plugin, version, commands). */
@@ -19,6 +26,8 @@ const MAX_ENTRIES = 20_000;
 
 export interface LoopCheckOptions {
   loop: LoopName;
+  /** By the settings. */
+  isChosen: boolean;
   /** What a start types. */
   template: string;
   /** Null for a client that does not say, or another one. */
@@ -29,8 +38,29 @@ export interface LoopCheckOptions {
   projects: readonly string[];
 }
 
+/**
+ * The config of a daemon whose settings choose no loop: with ours, or with another one that is
+ * installed where the client cannot load ours.
+ */
+export async function withLoop(
+  config: Readonly<Config>,
+  versions: ProgramVersions,
+  environment: NodeJS.ProcessEnv,
+): Promise<Readonly<Config>> {
+  if (config.isLoopChosen) return config;
+  const isThere = (loop: LoopName) =>
+    findInstalled({ loop, environment, projects: config.roots }).found !== null;
+  const others = LOOP_NAMES.filter((name) => name !== config.loop && isThere(name));
+  const [other] = others;
+  // Only then is the client asked for its version, which takes a while.
+  if (other === undefined || isThere(config.loop)) return config;
+  const version = parseClientVersion((await versions.of(config.agentProgram)) ?? '');
+  if (pluginFlag(version) !== '') return config;
+  return { ...config, loop: other, autoCommand: startTemplate(other) };
+}
+
 export function loopCheck(options: LoopCheckOptions): PreflightCheck {
-  const { loop, template, version } = options;
+  const { loop, template, version, isChosen } = options;
   const present = (detail: string): PreflightCheck => ({
     name: 'command',
     ok: true,
@@ -46,7 +76,10 @@ export function loopCheck(options: LoopCheckOptions): PreflightCheck {
   }
   const { found, places } = findInstalled(options);
   if (found !== null) {
-    const why = isOurs ? 'loop of Loopwatch, installed' : `loop ${loop}, chosen by LOOPWATCH_LOOP`;
+    const because = isChosen
+      ? 'chosen by LOOPWATCH_LOOP'
+      : 'because this agent cannot load the loop of Loopwatch';
+    const why = isOurs ? 'loop of Loopwatch, installed' : `loop ${loop}, ${because}`;
     return present(`${why}: ${found}`);
   }
   const searched = `searched ${places.join(', ')}`;
@@ -63,7 +96,11 @@ export function loopCheck(options: LoopCheckOptions): PreflightCheck {
   };
 }
 
-function findInstalled({ loop, environment, projects }: LoopCheckOptions) {
+function findInstalled({
+  loop,
+  environment,
+  projects,
+}: Pick<LoopCheckOptions, 'loop' | 'environment' | 'projects'>) {
   const client = configDirectory(environment);
   const places = [
     join(client, 'commands'),

@@ -25,6 +25,7 @@ export interface PreflightOptions {
   projects: readonly string[];
   program: string;
   loop: LoopName;
+  isLoopChosen: boolean;
   /** What a start types, from the settings. */
   template: string;
   agents: Agents;
@@ -65,7 +66,9 @@ export class CachedChecks {
 
 /** The agent first: without it, version, commands and login cannot be checked. */
 function checksOf(options: PreflightOptions): Check[] {
-  const { agents, versions, isTrusted, environment, projects, program, home, loop, template } = options;
+  const { agents, versions, isTrusted, environment, projects, program, home, loop, template } =
+    options;
+  const isChosen = options.isLoopChosen;
   // Not every program is a client with versions and a login.
   const isOwn = template !== startTemplate(loop);
   const withAgent = (check: Check) => () => (agents.preflight().ok ? check() : null);
@@ -74,7 +77,7 @@ function checksOf(options: PreflightOptions): Check[] {
     withAgent(async () => clientCheck(await versions.of(program), isOwn, isTrusted)),
     withAgent(async () => {
       const version = parseClientVersion((await versions.of(program)) ?? '');
-      return loopCheck({ loop, template, version, environment, projects });
+      return loopCheck({ loop, isChosen, template, version, environment, projects });
     }),
     withAgent(async () => {
       const version = parseClientVersion((await versions.of(program)) ?? '');

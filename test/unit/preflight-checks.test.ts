@@ -5,7 +5,9 @@ import { type LoopName, startTemplate } from '../../shared/rules/known-loops.ts'
 import { parseClientVersion } from '../../server/agents/client-version.ts';
 import { pluginDirectory } from '../../server/agents/launch/plugin-directory.ts';
 import { clientCheck, loginCheck } from '../../server/preflight/agent-checks.ts';
-import { loopCheck } from '../../server/preflight/loop-check.ts';
+import { readConfig } from '../../server/lib/config.ts';
+import { ProgramVersions } from '../../server/lib/program-versions.ts';
+import { loopCheck, withLoop } from '../../server/preflight/loop-check.ts';
 import { inotifyCheck, judgeDisk, judgeInotify } from '../../server/preflight/machine-checks.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
@@ -37,17 +39,19 @@ function checkLoop(
   {
     loop = 'moonview',
     answer = '',
+    isChosen = true,
     projects = [] as string[],
     template = startTemplate(loop),
   }: {
     loop?: LoopName;
     answer?: string;
+    isChosen?: boolean;
     projects?: string[];
     template?: string;
   } = {},
 ) {
   const version = parseClientVersion(answer);
-  return loopCheck({ loop, template, version, environment, projects });
+  return loopCheck({ loop, isChosen, template, version, environment, projects });
 }
 
 it.each([
@@ -82,6 +86,38 @@ it.each([
   const check = checkLoop(place.environment, { loop: 'loopwatch', answer });
   expect([check.ok, check.detail]).toEqual([ok, expect.stringContaining(words)]);
   if (!ok) expect(check.fix).toContain('claude plugin install loopwatch@loopwatch');
+});
+
+const MOONVIEW = { '.claude/commands/moonview/auto.md': 'x' };
+const OURS = { '.claude/commands/loopwatch/auto.md': 'x' };
+
+it.each([
+  ['an old client and another loop', '2.1.196', MOONVIEW, {}, 'moonview'],
+  ['an old client and both', '2.1.196', { ...MOONVIEW, ...OURS }, {}, 'loopwatch'],
+  ['an old client and nothing else', '2.1.196', {}, {}, 'loopwatch'],
+  ['a client that takes ours', '2.1.197', MOONVIEW, {}, 'loopwatch'],
+  ['a choice', '2.1.197', MOONVIEW, { LOOPWATCH_LOOP: 'ai-cli-task' }, 'ai-cli-task'],
+  ['ours as the choice', '2.1.196', MOONVIEW, { LOOPWATCH_LOOP: 'loopwatch' }, 'loopwatch'],
+  ['a command of the user', '2.1.196', MOONVIEW, { LOOPWATCH_AUTO_COMMAND: 'mine' }, 'loopwatch'],
+])('DR12 with %s the loop that runs is chosen', async (_, version, files, more, loop) => {
+  using place = home(files);
+  const bin = join(place.path, 'bin');
+  mkdirSync(bin);
+  const client = join(bin, 'claude');
+  writeFileSync(client, `#!/bin/sh\necho '${version} (Claude Code)'\n`, { mode: 0o755 });
+  const environment = { ...place.environment, PATH: bin, ...more };
+  const config = readConfig({ ...environment, LOOPWATCH_ROOTS: place.path });
+  const chosen = await withLoop(config, new ProgramVersions(environment), environment);
+  expect(chosen.loop).toBe(loop);
+  const own = 'LOOPWATCH_AUTO_COMMAND' in more;
+  expect(chosen.autoCommand).toBe(own ? 'mine' : startTemplate(chosen.loop));
+});
+
+it('DR8 a loop that runs because ours cannot is named with that reason', () => {
+  using place = home(MOONVIEW);
+  const { ok, detail } = checkLoop(place.environment, { isChosen: false });
+  expect(ok).toBe(true);
+  expect(detail).toContain('loop moonview, because this agent cannot load the loop of Loopwatch');
 });
 
 it('DR8 a start command of the user is named', () => {

@@ -7,6 +7,7 @@ import { Agents } from '../../agents/agents.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { readConfig } from '../../lib/config.ts';
 import { ProgramVersions } from '../../lib/program-versions.ts';
+import { withLoop } from '../../preflight/loop-check.ts';
 import { preflight } from '../../preflight/preflight.ts';
 import { cgroupOf, serviceCheck } from '../../preflight/service-check.ts';
 import { terminalPreflight } from '../../terminals/open-terminal-host.ts';
@@ -39,9 +40,11 @@ async function statusOfDaemon(): Promise<DaemonStatus | null> {
 }
 
 async function checkMachine(): Promise<PreflightCheck[]> {
-  const config = readConfig();
+  const settings = readConfig();
   // As a terminal of the daemon would see it.
-  const environment = terminalEnvironment(process.env, config.passEnvironment);
+  const environment = terminalEnvironment(process.env, settings.passEnvironment);
+  const versions = new ProgramVersions(environment);
+  const config = await withLoop(settings, versions, environment);
   const daemon = findDaemon(config);
   const { agentProgram, autoCommand, home, loop, roots } = config;
   const agents = new Agents({ program: agentProgram, template: autoCommand, environment });
@@ -49,11 +52,12 @@ async function checkMachine(): Promise<PreflightCheck[]> {
     home,
     program: agentProgram,
     loop,
+    isLoopChosen: config.isLoopChosen,
     template: autoCommand,
     agents,
     environment,
     projects: [process.cwd(), ...roots],
-    versions: new ProgramVersions(environment),
+    versions,
     // Which versions people trust, only a daemon knows.
     isTrusted: () => config.clientTrust === 'any',
     terminal: await terminalPreflight(config, environment),
