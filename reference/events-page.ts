@@ -53,6 +53,8 @@ const MEANINGS: Record<EventType, string> = {
   'budget.raised': 'A person raised a budget; what waited for it continues. `used`: at that time.',
   'budget.removed': 'A budget was removed.',
   'client.trusted': 'A person trusts a version of Claude Code that is newer than tested.',
+  'client.tested':
+    'A version of Claude Code was tested in a scratch directory. `failed`: the step whose state was not read right.',
   'client.distrusted': 'A version of Claude Code is trusted no longer: nothing is typed into it.',
   'reserve.set': 'A person set what is kept of the plan’s windows.',
   'question.answered': 'A rule answered a question that no person had answered in time.',

@@ -1,6 +1,6 @@
 /**
- * Plays a conversation and nights of a loop with real clients, behind a model on loopback, and compares
- * what the daemon shows with what was caused: `[--clients 2.1.330,2.1.197,newest] [--nights 1] [--slow]`.
+ * Plays a conversation, troubles, a task and nights of a loop with real clients, behind a model on loopback, and compares
+ * what the daemon shows with what was caused: `[--clients 2.1.330,2.1.197,newest] [--nights 1] [--short] [--slow]`. `--short` plays the conversation alone.
  * Ends with 1 when a part fails, or a state was wrong too often, which `--slow` only prints; a client that
  * cannot be installed is named and left out.
  */
@@ -10,7 +10,9 @@ import { CONVERSATION } from './conversation.ts';
 import { playNight } from './night/play-night.ts';
 import { print, printJudgement, printPart } from './record/print-judgement.ts';
 import { confusionOf } from './record/confusion.ts';
+import { playTask } from './play-task.ts';
 import { Stage } from './stage.ts';
+import { TROUBLES } from './troubles.ts';
 
 const USAGE = 64;
 const BROKEN = 1;
@@ -25,20 +27,23 @@ async function main(): Promise<number> {
   let words: string[];
   let nights: number;
   let isSlow: boolean;
+  let isShort: boolean;
   try {
     const { values } = parseArgs({
       options: {
         clients: { type: 'string', default: '2.1.329,2.1.197,newest' },
         nights: { type: 'string', default: '1' },
+        short: { type: 'boolean', default: false },
         slow: { type: 'boolean', default: false },
       },
     });
     words = values.clients.split(',');
     nights = Number(values.nights);
     isSlow = values.slow;
+    isShort = values.short;
   } catch (error) {
     process.stderr.write(
-      `${String(error)}\nusage: npm run test:claude -- [--clients V,V] [--nights N] [--slow]\n`,
+      `${String(error)}\nusage: npm run test:claude -- [--clients V,V] [--nights N] [--short] [--slow]\n`,
     );
     return USAGE;
   }
@@ -51,6 +56,12 @@ async function main(): Promise<number> {
     }
     print(`${client.version}, a conversation:`);
     hasHeld = (await play(new Stage(client), CONVERSATION, isSlow)) && hasHeld;
+    if (!isShort) {
+      print(`${client.version}, troubles:`);
+      hasHeld = (await play(new Stage(client), TROUBLES, isSlow)) && hasHeld;
+      print(`${client.version}, a task:`);
+      hasHeld = (await play(new Stage(client), { 'a task': playTask }, isSlow)) && hasHeld;
+    }
     for (let night = 1; night <= nights; night += 1) {
       print(`${client.version}, night ${night} of ${nights}:`);
       hasHeld =

@@ -5,8 +5,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AgentGroup, agentGroup, type AgentState } from '../shared/schema/agent-state.ts';
+import {
+  type AgentCause,
+  type AgentGroup,
+  agentGroup,
+  type AgentState,
+} from '../shared/schema/agent-state.ts';
 import type { AttentionItem } from '../shared/schema/attention.ts';
+import { execFile } from '../server/lib/exec-file.ts';
 import { plainLines } from '../server/terminals/screen-lines.ts';
 import { writeClientHome } from './client/client-home.ts';
 import { type ClientRecord, readClientRecord } from './client/client-record.ts';
@@ -35,6 +41,7 @@ export class Stage {
   readonly daemon: Daemon;
   readonly #ended = new AbortController();
   #workingSubagents = 0;
+  #isJudged = true;
   #closing: Promise<void> | null = null;
 
   /** `session`: in which the client runs. */
@@ -59,22 +66,42 @@ export class Stage {
     const places = { home, bin: join(this.#root, 'bin'), projects: [this.work, cwd] };
     writeClientHome(places, this.client.program, await this.model.listen());
     await this.daemon.start();
-    await this.send('POST', '/api/sessions', { name: this.session, cwd });
+    await this.open(cwd);
     void this.#watch();
   }
 
-  /** Types its command into the shell of the session. */
-  async startClient(mode = 'default'): Promise<void> {
+  /** Opens the session, once more after it was lost. */
+  async open(cwd = this.work): Promise<void> {
+    await this.send('POST', '/api/sessions', { name: this.session, cwd });
+  }
+
+  async hasSession(): Promise<boolean> {
+    return this.send('GET', this.path()).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Types its command into the shell of the session, after `variables` such as `A=1`. */
+  async startClient(mode = 'default', variables = ''): Promise<void> {
     this.isUnknown();
     const settings = writeClientSettings(this.#root, {
       version: this.client.version,
       session: this.session,
       home: this.daemon.home,
     });
-    const command = `claude --permission-mode ${mode} --settings ${settings}`;
-    await this.send('POST', this.path('input'), { text: command, submit: true });
+    const command = `${variables} claude --permission-mode ${mode} --settings ${settings}`;
+    await this.send('POST', this.path('input'), { text: command.trim(), submit: true });
     await this.shows('idle');
     this.isTrue('idle');
+  }
+
+  /** Ends the client, and starts another in the same shell. */
+  async restartClient(): Promise<void> {
+    this.isUnknown();
+    process.kill(this.clientPid(), 'SIGKILL');
+    await this.shows('exited');
+    await this.startClient();
   }
 
   /** Of the client, from its own status record. */
@@ -124,8 +151,13 @@ export class Stage {
 
   /** What is true from now on, as it was caused. */
   isTrue(group: AgentGroup): void {
-    if (this.changes.at(-1)?.group === group) return;
+    if (!this.#isJudged || this.changes.at(-1)?.group === group) return;
     this.changes.push({ atMs: performance.now(), group });
+  }
+
+  /** The client does not run in the session. */
+  judgesNothing(): void {
+    this.#isJudged = false;
   }
 
   /** Until the next change nothing is judged. */
@@ -136,6 +168,14 @@ export class Stage {
   /** Waits until the daemon shows it. */
   async shows(group: AgentGroup): Promise<void> {
     await this.until(`the state ${group}`, () => this.sightings.at(-1)?.group === group);
+  }
+
+  /** Waits until the daemon names that cause. */
+  async hasCause(cause: AgentCause): Promise<void> {
+    await this.until(`the cause ${cause}`, async () => {
+      const agent = await this.agent().catch(() => null);
+      return agent?.cause === cause;
+    });
   }
 
   /** Waits until all arranged replies were given, the turn is over, and the daemon shows it. */
@@ -157,6 +197,16 @@ export class Stage {
 
   async agent(): Promise<AgentState | null> {
     return (await this.send('GET', this.path()))['agent'] as AgentState | null;
+  }
+
+  /** Of the terminal server of the session; its socket is in the directory of this trial. */
+  async terminalServer(): Promise<number> {
+    const { stdout } = await execFile('pgrep', ['-f', `^tmux.*${this.#root}.*start-server`], {
+      timeoutMs: 10_000,
+    });
+    const [pid] = stdout.split('\n').map(Number);
+    if (pid === undefined || pid === 0) throw new Error('no terminal server');
+    return pid;
   }
 
   async send(method: string, path: string, body?: Json): Promise<Json> {
@@ -209,6 +259,14 @@ export class Stage {
     if (reply.kind === 'text' && this.#workingSubagents === 0) this.isTrue('idle');
     if (reply.kind === 'tool' && reply.asks) this.isTrue('waiting');
     if (reply.kind === 'error') this.isTrue(reply.leaves);
+    if (reply.kind === 'error' && reply.untilMs !== undefined)
+      this.#endsAt(reply.untilMs).catch(() => undefined);
+  }
+
+  /** From a reset on, the client continues when it likes. */
+  async #endsAt(atMs: number): Promise<void> {
+    await pause(Math.max(0, atMs - Date.now()), undefined, { signal: this.#ended.signal });
+    if (this.changes.at(-1)?.group === 'limited') this.isUnknown();
   }
 
   async #watch(): Promise<void> {

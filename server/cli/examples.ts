@@ -197,6 +197,7 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'question off': ['loopwatch question off 1', 'loopwatch question off 1 --json'],
   'question rm': ['loopwatch question rm 1', 'loopwatch question rm 2'],
   'client ls': ['loopwatch client ls', 'loopwatch client ls --json'],
+  'client test': ['loopwatch client test', 'loopwatch client test --json'],
   'client trust': ['loopwatch client trust 2.1.400', 'loopwatch client trust 2.1.400 --json'],
   'client distrust': [
     'loopwatch client distrust 2.1.400',

@@ -49,6 +49,7 @@ import { EventChannels } from '../ws/event-channels.ts';
 import { ScreenChannels } from '../ws/screen-channels.ts';
 import { openClientHooks } from './open-client-hooks.ts';
 import { openMetrics } from './open-metrics.ts';
+import { openClientTest } from './open-client-test.ts';
 import { openNight } from './open-night.ts';
 import { openReports } from './open-reports.ts';
 import type { Services } from './open-services.ts';
@@ -91,6 +92,7 @@ export async function openEdge(
   const loginLink = (code: string) => `${publicUrl()}/#k=${code}`;
   const { checks, status } = await openStatus(config, store, services, { clock, version });
   const night = openNight(config, store, services, { clock, checks }, scope);
+  const testClient = await openClientTest(config, store, services, clock, scope);
   const recordings = new Recordings({
     directory: join(config.home, 'recordings'),
     hasSession: (name) => sessions.has(name),
@@ -122,7 +124,7 @@ export async function openEdge(
       ...daemonRoutes({ version, status, metrics }),
       ...peopleRoutes({ access, people, loginLink }),
       ...sessionRoutes({ sessions, monitor, outbox, interrupts }),
-      ...clientVersionRoutes({ versions: services.clientVersions, sessions, monitor }),
+      ...clientVersionRoutes({ versions: services.clientVersions, sessions, monitor, testClient }),
       ...screenRoutes({ sessions, screenHistory, recordings }),
       ...respawnRoutes(respawns),
       ...autoRoutes({ loops, demo, history: new LoopHistoryReader(log, clock) }),

@@ -1,9 +1,10 @@
 /**
- * Rows of `meta`: the epoch that names the life of this database, the mark of a restore, and the
- * versions of the client that people trust.
+ * Rows of `meta`: the epoch that names the life of this database, the mark of a restore, the
+ * versions of the client that people trust, and how the tests of versions went.
  */
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
+import { ClientTestResult } from '../../shared/schema/client-versions.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { Database } from './database.ts';
 import { meta } from './schema.ts';
@@ -23,6 +24,7 @@ export type RestoreMark = z.infer<typeof RestoreMark>;
 const TrustedClients = z.array(
   z.strictObject({ version: z.string(), by: z.string(), at: z.iso.datetime() }),
 );
+const ClientTests = z.record(z.string(), ClientTestResult);
 type TrustedClients = z.infer<typeof TrustedClients>;
 
 export class MetaStore {
@@ -73,6 +75,19 @@ export class MetaStore {
 
   saveTrustedClients(rows: TrustedClients): void {
     this.#set('trusted_clients', JSON.stringify(rows));
+  }
+
+  /** How each version went, by its name; empty where the row is damaged. */
+  clientTests(): Record<string, ClientTestResult> {
+    try {
+      return ClientTests.parse(JSON.parse(this.#get('client_tests') ?? '{}'));
+    } catch {
+      return {};
+    }
+  }
+
+  saveClientTests(tests: Record<string, ClientTestResult>): void {
+    this.#set('client_tests', JSON.stringify(tests));
   }
 
   #get(key: string): string | null {

@@ -1,5 +1,5 @@
 /** Versions of the agent's client, and which of them may be typed into. */
-import { ClientVersions, SetClientTrust } from '../schema/client-versions.ts';
+import { ClientVersions, SetClientTrust, TestedClient } from '../schema/client-versions.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const CLIENT_VERSION_ENDPOINTS = {
@@ -19,5 +19,14 @@ export const CLIENT_VERSION_ENDPOINTS = {
     body: SetClientTrust,
     responses: { 200: ClientVersions },
     errors: [],
+  },
+  testClient: {
+    method: 'POST',
+    path: '/api/client-versions/test',
+    summary:
+      'Start the installed client in a scratch directory, without an account, and say what is read right.',
+    role: 'operator',
+    responses: { 200: TestedClient },
+    errors: ['terminal_failed'],
   },
 } as const satisfies Record<string, Endpoint>;

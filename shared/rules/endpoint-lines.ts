@@ -40,6 +40,7 @@ export const ENDPOINT_LINES = {
   changeClientHooks: 'POST /api/client-hooks',
   listClientVersions: 'GET /api/client-versions',
   setClientTrust: 'PUT /api/client-versions',
+  testClient: 'POST /api/client-versions/test',
   listScreens: 'GET /api/sessions/:id/screens',
   getPastScreen: 'GET /api/sessions/:id/screens/:at',
   startRecording: 'POST /api/sessions/:id/recording',

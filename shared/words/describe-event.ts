@@ -1,5 +1,6 @@
 /** One sentence for each event: the same in the shell and on the page. */
 import { decidedText, questionRuleText } from './question-text.ts';
+import { CLIENT_TEST_TEXT } from './client-version-text.ts';
 import { reserveSetText } from './reserve-text.ts';
 import { budgetRaisedText, budgetRemovedText, budgetSetText } from './budget-text.ts';
 import type { EventRecord } from '../schema/events.ts';
@@ -93,6 +94,13 @@ export function describeEvent(
     }
     case 'client.trusted':
       return sentence(`Claude Code ${event.data.version} trusted${byAuthor(event.data)}`);
+    case 'client.tested': {
+      const { version, failed } = event.data;
+      if (failed === null)
+        return sentence(`Test of Claude Code ${version}: all read right`, 'good');
+      const step = CLIENT_TEST_TEXT[failed];
+      return sentence(`Test of Claude Code ${version}: ${step} was not read right`, 'fail');
+    }
     case 'client.distrusted':
       return sentence(
         `Claude Code ${event.data.version} no longer trusted${byAuthor(event.data)}`,

@@ -7,7 +7,8 @@ import { until } from '../support/until.ts';
 it('CF1 CF3 CF4 CF5 CF7 CF9 nothing is typed into a newer client until a person trusts it', async () => {
   await using world = newerWorld();
   const { api, agent } = await openNewer(world);
-  expect((await agent())?.careful).toEqual({ cause: 'untested_version', version: NEWER });
+  const careful = await until('careful mode', async () => (await agent())?.careful);
+  expect(careful).toEqual({ cause: 'untested_version', version: NEWER });
   const item = await until('the item', async () => {
     const { body } = await api.get('/api/attention');
     return (body['items'] as { reason: string; detail: string }[])[0] ?? null;

@@ -11,7 +11,8 @@ export function newerWorld(settings: Record<string, string> = {}): World {
   return new World({
     LOOPWATCH_STAND_IN_VERSION: NEWER,
     LOOPWATCH_STAND_IN_RECORD: '1',
-    LOOPWATCH_PASS_ENV: 'LOOPWATCH_STAND_IN_VERSION,LOOPWATCH_STAND_IN_RECORD',
+    // A turn that is seen by a poll of a busy machine.
+    LOOPWATCH_STAND_IN_STEP_MS: '5000',
     ...settings,
   });
 }
@@ -23,6 +24,10 @@ export async function openNewer(world: World) {
   await typeInto(api, 'web', 'claude');
   const agent = async () => agentOf(api);
   await until('the client is at its prompt', async () => (await agent())?.state === 'ready');
+  await until('its record', async () => {
+    const { body } = await api.get('/api/client-versions');
+    return (body['versions'] as unknown[]).length > 0;
+  });
   return { api, agent };
 }
 

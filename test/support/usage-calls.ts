@@ -7,6 +7,7 @@ export const USAGE_CALLS = {
   raiseBudget: { status: 200, id: '1', body: { limit: 2000, why: 'a long night' } },
   removeBudget: { status: 200, id: '1' },
   listClientVersions: { status: 200 },
+  testClient: { status: 200 },
   setClientTrust: { status: 200, body: { version: '2.1.900', trusted: true } },
   getReserve: { status: 200 },
   setReserve: {

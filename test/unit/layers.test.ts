@@ -105,7 +105,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/demo': ['server/auto', 'server/sessions', 'server/events', 'stand-in'],
   // edge
   'server/report': ['server/worktrees', 'server/attention', 'server/usage', 'server/events'],
-  'server/preflight': ['server/agents'],
+  'server/preflight': ['server/sessions', 'server/agents', 'server/terminals'],
   'server/transport': [],
   'server/metrics': [],
   'server/control': ['server/events'],

@@ -32,6 +32,7 @@ export class Model {
   readonly #server: Server;
   #replies: Reply[] = [];
   #subagentReplies: Reply[] = [];
+  #ownAnswer = JSON.stringify({ title: 'A trial' });
   #choose: ((messages: readonly unknown[]) => Reply) | null = null;
   /** What the client has sent to its model, as text, newest last. */
   readonly prompts: string[] = [];
@@ -68,6 +69,11 @@ export class Model {
     this.#choose = choose;
   }
 
+  /** What requests with few tools or none are answered: by default a title. */
+  answerOwn(answer: string): void {
+    this.#ownAnswer = answer;
+  }
+
   close(): void {
     this.#server.close();
     this.#server.closeAllConnections();
@@ -91,7 +97,8 @@ export class Model {
     const body = JSON.parse(raw) as Body;
     const { messages = [], tools = [], model = 'model' } = body;
     const isSummary = JSON.stringify(messages.at(-1) ?? '').includes('detailed summary');
-    if (tools.length < FEWEST_TOOLS && !isSummary) return ownRequest(response, body);
+    if (tools.length < FEWEST_TOOLS && !isSummary)
+      return ownRequest(response, body, this.#ownAnswer);
     const isSubagent = JSON.stringify(body.system ?? '').includes(SUBAGENT_MARK);
     if (!isSubagent) this.prompts.push(JSON.stringify(messages.at(-1)?.content ?? ''));
     onEdge({ isSubagent, edge: 'asked' });
@@ -108,9 +115,12 @@ export class Model {
 
 const SUMMARY: Reply = { kind: 'text', text: '<summary>\nThe trial continues.\n</summary>' };
 
-/** A title, or a check of the quota: any short answer will do. */
-async function ownRequest(response: ServerResponse, { model = '', stream }: Body): Promise<void> {
-  const text = JSON.stringify({ title: 'A trial' });
+/** A title, a check of the quota, a verdict of the daemon’s. */
+async function ownRequest(
+  response: ServerResponse,
+  { model = '', stream }: Body,
+  text: string,
+): Promise<void> {
   if (stream === true) {
     await writeReply(response, model, { kind: 'text', text });
     return;

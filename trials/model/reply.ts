@@ -6,7 +6,15 @@ export type Reply =
   /** `asks`: the client asks a person before it runs the tool. */
   | { kind: 'tool'; tool: string; input: object; asks: boolean }
   /** `leaves`: what the client is then; while it tries again, it works. */
-  | { kind: 'error'; status: number; message: string; headers?: Headers; leaves: AgentGroup }
+  | {
+      kind: 'error';
+      status: number;
+      message: string;
+      headers?: Headers;
+      leaves: AgentGroup;
+      /** Wall time in milliseconds from which that may be over; after it nothing is judged. */
+      untilMs?: number;
+    }
   /** The answer begins, then nothing follows. */
   | { kind: 'hang'; text: string };
 
@@ -30,20 +38,38 @@ export function brokenServer(): Reply {
   return { kind: 'error', status: 500, message: 'Internal server error', leaves: 'working' };
 }
 
-/** The limit of five hours of a plan, until then (seconds since 1970). */
-export function usageLimit(resetsAt: number): Reply {
+/** The login is not valid, or no longer. */
+export function refused(): Reply {
+  return { kind: 'error', status: 401, message: 'Invalid bearer token', leaves: 'working' };
+}
+
+/** The answer begins, and nothing follows. */
+export function hang(): Reply {
+  return { kind: 'hang', text: 'I begin ' };
+}
+
+/** A limit of the plan, until then (seconds since 1970). */
+export function usageLimit(
+  resetsAt: number,
+  window: 'five_hour' | 'seven_day' = 'five_hour',
+): Reply {
+  const [five, week] = window === 'five_hour' ? ['rejected', 'allowed'] : ['allowed', 'rejected'];
   const headers = {
     'anthropic-ratelimit-unified-status': 'rejected',
     'anthropic-ratelimit-unified-reset': String(resetsAt),
-    'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+    'anthropic-ratelimit-unified-representative-claim': window,
     'anthropic-ratelimit-unified-fallback': 'unavailable',
-    'anthropic-ratelimit-unified-5h-status': 'rejected',
+    'anthropic-ratelimit-unified-5h-status': five,
     'anthropic-ratelimit-unified-5h-reset': String(resetsAt),
-    'anthropic-ratelimit-unified-5h-utilization': '1.0',
+    'anthropic-ratelimit-unified-5h-utilization': five === 'rejected' ? '1.0' : '0.3',
+    'anthropic-ratelimit-unified-7d-status': week,
+    'anthropic-ratelimit-unified-7d-reset': String(resetsAt),
+    'anthropic-ratelimit-unified-7d-utilization': week === 'rejected' ? '1.0' : '0.3',
     'anthropic-ratelimit-unified-overage-status': 'rejected',
     'anthropic-ratelimit-unified-overage-disabled-reason': 'org_level_disabled',
     'x-should-retry': 'false',
   };
   const message = 'This request would exceed the rate limit of your account.';
-  return { kind: 'error', status: 429, message, headers, leaves: 'limited' };
+  const untilMs = resetsAt * 1_000;
+  return { kind: 'error', status: 429, message, headers, leaves: 'limited', untilMs };
 }

@@ -1,16 +1,15 @@
 /** A night of one loop: our plugin in a real client, and what goes wrong meanwhile. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execFile } from '../../server/lib/exec-file.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import type { Loop } from '../../shared/schema/model.ts';
 import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import { overloaded, usageLimit } from '../model/reply.ts';
+import { makeProject, succeed } from '../project.ts';
 import type { Stage } from '../stage.ts';
 import { nextReply } from './loop-agent.ts';
 
-const GIT_MS = 30_000;
 /** Until the limit is reset: older clients say it to the minute. */
 const LIMIT_S = 80;
 const STEPS = 12;
@@ -28,7 +27,7 @@ const NIGHT: readonly [iteration: number, (stage: Stage) => Promise<void> | void
 export async function playNight(stage: Stage): Promise<void> {
   const project = join(stage.work, 'project');
   const taskDir = join(project, 'tasks', 'hello');
-  await makeProject(project, taskDir);
+  await makeLoopProject(project, taskDir);
   stage.model.decide((messages) => nextReply(taskDir, messages));
   await stage.begin(project);
   await stage.send('POST', stage.path('task-auto'), { taskDir });
@@ -69,8 +68,11 @@ async function loopOf(stage: Stage): Promise<Loop | null> {
 }
 
 /** The loop starts another. */
-function killClient(stage: Stage): void {
+async function killClient(stage: Stage): Promise<void> {
   process.kill(stage.clientPid(), 'SIGKILL');
+  stage.isUnknown();
+  await stage.shows('exited');
+  // The model may have got a request of the client that is gone.
   stage.isUnknown();
 }
 
@@ -80,23 +82,12 @@ async function killDaemon(stage: Stage): Promise<void> {
 }
 
 /** A repository on the branch of its task, with a check that passes from the first part on. */
-async function makeProject(project: string, taskDir: string): Promise<void> {
+async function makeLoopProject(project: string, taskDir: string): Promise<void> {
+  const git = await makeProject(project);
   mkdirSync(join(taskDir, '.test'), { recursive: true });
-  const git = async (...words: string[]) => succeed('git', ['-C', project, ...words]);
-  await git('init', '-q', '-b', 'main');
-  await git('config', 'user.name', 'Trial');
-  await git('config', 'user.email', 'trial@localhost');
-  writeFileSync(join(project, 'README.md'), '# Hello\n');
-  await git('add', '-A');
-  await git('commit', '-q', '-m', 'Begin');
   const program = join(packageRoot(), 'dist/server/main.js');
   const target = 'Write a greeting, in parts.';
   await succeed(process.execPath, [program, 'step', 'init', '--dir', taskDir, '--target', target]);
   writeFileSync(join(taskDir, '.test', 'commands'), 'test -f part-2.txt\n');
   await git('switch', '-q', '-c', 'task/hello');
-}
-
-async function succeed(program: string, words: readonly string[]): Promise<void> {
-  const result = await execFile(program, words, { timeoutMs: GIT_MS });
-  if (!result.ok) throw new Error(`${program} ${words.join(' ')}: ${result.stderr}`);
 }

@@ -27,6 +27,7 @@ export async function printJudgement(stage: Stage): Promise<boolean> {
     print(`    typed for ${source}: ${text.slice(0, 60)} (${delivery})`);
   }
   const { polls, right, falselyWorkingMs } = confusionOf(stage.changes, stage.sightings);
+  if (polls === 0) return true;
   print(`    ${right} of ${polls} polls right (${((100 * right) / polls).toFixed(2)} %)`);
   const longest = Math.round(falselyWorkingMs);
   print(`    longest "working" for an agent that waited or had exited: ${longest} ms`);

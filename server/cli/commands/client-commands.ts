@@ -1,13 +1,17 @@
 /** `loopwatch client …`: which versions of Claude Code are typed into. */
 import type { Command } from 'commander';
 import { oneLine } from '../../../shared/rules/plain-text.ts';
-import type { ClientVersions } from '../../../shared/schema/client-versions.ts';
-import { clientVersionText } from '../../../shared/words/client-version-text.ts';
+import type { ClientVersions, TestedClient } from '../../../shared/schema/client-versions.ts';
+import {
+  CLIENT_TEST_TEXT,
+  clientTestText,
+  clientVersionText,
+} from '../../../shared/words/client-version-text.ts';
 import { request } from '../client.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
 import { tableLines } from '../print/table.ts';
 
-const HEAD = ['version', 'typed into', 'sessions'];
+const HEAD = ['version', 'typed into', 'test', 'sessions'];
 const MAX_CELL = 80;
 
 export function addClientCommands(program: Command): void {
@@ -27,6 +31,17 @@ export function addClientCommands(program: Command): void {
         lines: (shown) => tableLines(HEAD, shown.map(cells)),
         none: 'no client is in use',
       });
+    });
+
+  client
+    .command('test')
+    .description(
+      'start the installed client in a scratch directory, without an account, and say what is read right',
+    )
+    .option('--json', 'output as JSON')
+    .action(async (options: Output) => {
+      const tested = await request('testClient', {});
+      printOne(tested, options, () => testLines(tested));
     });
 
   client
@@ -50,6 +65,14 @@ export function addClientCommands(program: Command): void {
     });
 }
 
+function testLines({ version, test }: TestedClient): string[] {
+  const steps = test.steps.map(
+    ({ step, ok, detail }) =>
+      `${ok ? 'ok  ' : 'FAIL'} ${CLIENT_TEST_TEXT[step]}${detail === null ? '' : `: ${oneLine(detail, MAX_CELL)}`}`,
+  );
+  return [`Claude Code ${version ?? 'of an unknown version'}`, ...steps];
+}
+
 function distrusted(version: string, now: ClientVersions): string {
   const row = now.versions.find((each) => each.version === version);
   if (row?.trusted !== true) return `${version} is not trusted`;
@@ -58,5 +81,5 @@ function distrusted(version: string, now: ClientVersions): string {
 
 function cells(row: ClientVersions['versions'][number]): string[] {
   const sessions = oneLine(row.sessions.join(', '), MAX_CELL);
-  return [row.version, clientVersionText(row), sessions];
+  return [row.version, clientVersionText(row), clientTestText(row), sessions];
 }

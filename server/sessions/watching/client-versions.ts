@@ -3,7 +3,10 @@
  * newer ones that a person trusts. Nothing is typed into any other.
  */
 import type { Careful } from '../../../shared/schema/agent-state.ts';
-import type { ClientVersions as View } from '../../../shared/schema/client-versions.ts';
+import type {
+  ClientTestResult,
+  ClientVersions as View,
+} from '../../../shared/schema/client-versions.ts';
 import {
   compareVersions,
   formatVersion,
@@ -13,6 +16,9 @@ import {
 import type { MetaStore } from '../../db/meta-store.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { type Clock, toIso } from '../../lib/clock.ts';
+
+/** Versions whose test is kept. */
+const MOST_TESTS = 20;
 
 type Trusted = ReturnType<MetaStore['trustedClients']>;
 
@@ -33,10 +39,12 @@ export class ClientVersions {
   readonly #options: ClientVersionsOptions;
   readonly #changed: (() => void)[] = [];
   #trusted: Trusted;
+  #tests: Record<string, ClientTestResult>;
 
   constructor(options: ClientVersionsOptions) {
     this.#options = options;
     this.#trusted = options.meta.trustedClients();
+    this.#tests = options.meta.clientTests();
   }
 
   /** Called when a version was trusted, or is trusted no longer. */
@@ -63,9 +71,26 @@ export class ClientVersions {
     this.#save(others, { type: 'client.distrusted', data: { version, author } });
   }
 
+  /** How its newest test went; null where it was not tested here. */
+  testOf(version: string): ClientTestResult | null {
+    return this.#tests[version] ?? null;
+  }
+
+  addTest(version: string, result: ClientTestResult): void {
+    const others = Object.entries(this.#tests).filter(([other]) => other !== version);
+    const tests = Object.fromEntries([...others.slice(1 - MOST_TESTS), [version, result]]);
+    const failed = result.steps.find(({ ok }) => !ok)?.step ?? null;
+    this.#options.log.write((append) => {
+      this.#options.meta.saveClientTests(tests);
+      append({ type: 'client.tested', data: { version, failed } });
+    });
+    this.#tests = tests;
+  }
+
   /** `inUse`: the sessions in which each version is at work. */
   view(inUse: ReadonlyMap<string, string[]>): View {
-    const named = new Set([...inUse.keys(), ...this.#trusted.map(({ version }) => version)]);
+    const trusted = this.#trusted.map(({ version }) => version);
+    const named = new Set([...inUse.keys(), ...trusted, ...Object.keys(this.#tests)]);
     const versions = [...named].flatMap((version) => {
       const parsed = parseVersion(version);
       return parsed === null ? [] : [{ version, parsed }];
@@ -80,6 +105,7 @@ export class ClientVersions {
         trusted: this.#isTrusted(version),
         trusted_by: this.#rowOf(version)?.by ?? null,
         trusted_at: this.#rowOf(version)?.at ?? null,
+        test: this.testOf(version),
         sessions: inUse.get(version) ?? [],
       })),
     };

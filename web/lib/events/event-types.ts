@@ -59,6 +59,7 @@ const TYPES: Record<EventType, true> = {
   'reserve.set': true,
   'reserve.removed': true,
   'client.trusted': true,
+  'client.tested': true,
   'client.distrusted': true,
   'question.answered': true,
   'question.parked': true,
