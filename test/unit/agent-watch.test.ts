@@ -7,6 +7,7 @@ import type { Careful } from '../../shared/schema/agent-state.ts';
 import { AgentWatch } from '../../server/sessions/watching/agent-watch.ts';
 import { receipt } from '../../server/sessions/typing/receipt.ts';
 import type { Foreground, ScreenSnapshot } from '../../server/terminals/terminal.ts';
+import { until } from '../support/until.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
@@ -27,18 +28,21 @@ class Client {
   readonly #home = mkdtempSync(join(TEST_ROOT, 'client-'));
   readonly #file = join(this.#home, 'sessions', `${PROGRAM.pid}.json`);
   readonly watch: AgentWatch;
+  readonly records: AgentRecords;
 
-  constructor() {
-    mkdirSync(join(this.#home, 'sessions'));
+  /** `later`: no client has run here yet. */
+  constructor(directory: 'there' | 'later' = 'there') {
+    if (directory === 'there') mkdirSync(join(this.#home, 'sessions'));
     onTestFinished(() => rmSync(this.#home, { recursive: true }));
     const environment = { CLAUDE_CONFIG_DIR: this.#home };
+    this.records = new AgentRecords({ program: 'claude', environment });
     this.watch = new AgentWatch({
       terminal: {
         foreground: () => this.foreground,
         snapshot: async () => Promise.resolve(this.#snapshot()),
         changedAt: () => null,
       },
-      records: new AgentRecords({ program: 'claude', environment }),
+      records: this.records,
       clock: this.clock,
       careful: (version) => this.careful(version),
       changed: (agent) => this.states.push(`${agent?.state} ${agent?.cause}`),
@@ -49,6 +53,7 @@ class Client {
     const statusUpdatedAt = this.clock.now();
     const { pid, startedAt: procStart } = PROGRAM;
     const record = { pid, procStart, sessionId, status, statusUpdatedAt, version };
+    mkdirSync(join(this.#home, 'sessions'), { recursive: true });
     writeFileSync(this.#file, JSON.stringify(record));
   }
 
@@ -241,4 +246,18 @@ it('CF2 witnesses that disagree are careful mode too', async () => {
     cause: 'disagreement',
     careful: { cause: 'disagreement', version: null },
   });
+});
+
+it('AG22 a record that changes is noticed also where none had been before', async () => {
+  const client = new Client('later');
+  const hints: number[] = [];
+  const stop = client.records.watch((pid) => hints.push(pid));
+  onTestFinished(stop);
+  client.record('idle');
+  // The first one is found by a poll.
+  await client.watch.probe();
+  await client.pass(1_000);
+  expect(client.states).toEqual(['ready none']);
+  client.record('busy');
+  await until('the hint', () => hints.includes(PROGRAM.pid));
 });

@@ -23,6 +23,8 @@ export class AgentRecords {
   readonly #program: string;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #seen = new ProcessMemo<SeenRecord>();
+  #hint: ((pid: number) => void) | null = null;
+  #watcher: FSWatcher | null = null;
 
   /** `environment` is that of the terminals; `program` the agent of the settings. */
   constructor(options: { program: string; environment: NodeJS.ProcessEnv }) {
@@ -67,22 +69,38 @@ export class AgentRecords {
    * stops it. Only a hint: polling is authoritative.
    */
   watch(hint: (pid: number) => void): () => void {
-    let watcher: FSWatcher | null = null;
+    this.#hint = hint;
+    this.#openWatcher();
+    return () => {
+      this.#hint = null;
+      this.#closeWatcher();
+    };
+  }
+
+  /** While no client has run here there is nothing to watch: the first record found opens it. */
+  #openWatcher(): void {
+    if (this.#hint === null || this.#watcher !== null) return;
     try {
-      watcher = watch(this.#directory, { persistent: false }, (_, file) => {
+      const watcher = watch(this.#directory, { persistent: false }, (_, file) => {
         const pid = Number.parseInt(file ?? '', 10);
-        if (Number.isInteger(pid)) hint(pid);
+        if (Number.isInteger(pid)) this.#hint?.(pid);
       });
-      watcher.on('error', () => watcher?.close());
+      watcher.on('error', () => this.#closeWatcher());
+      this.#watcher = watcher;
     } catch {
-      // No client has run here yet: polling finds the first one.
+      // Polling is authoritative.
     }
-    return () => watcher?.close();
+  }
+
+  #closeWatcher(): void {
+    this.#watcher?.close();
+    this.#watcher = null;
   }
 
   #stampOf(pid: number): string | null {
     try {
       const { mtimeMs, size, ino } = statSync(join(this.#directory, `${pid}.json`));
+      this.#openWatcher();
       return `${mtimeMs} ${size} ${ino}`;
     } catch {
       this.#seen.delete(pid);
