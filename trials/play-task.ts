@@ -20,13 +20,11 @@ export async function playTask(stage: Stage): Promise<void> {
   const [no, yes] = VERDICTS.map((verdict) => JSON.stringify(verdict));
   stage.model.answerOwn(no ?? '');
   const write = { kind: 'tool', tool: 'Write', asks: false } as const;
-  const input = (path: string) => ({ file_path: join(path, 'hello.txt'), content: 'Hello.\n' });
+  const file_path = join(project, '.claude_worktrees', NAME, 'hello.txt');
+  const input = { file_path, content: 'Hello.\n' };
   stage.model.decide((messages) => {
-    const path = worktreeIn(JSON.stringify(messages)) ?? project;
     const isWritten = JSON.stringify(messages).includes('"name":"Write"');
-    return isWritten
-      ? say('hello.txt greets; I read it.', 2_000)
-      : { ...write, input: input(path) };
+    return isWritten ? say('hello.txt greets; I read it.', 2_000) : { ...write, input };
   });
   await stage.send('POST', '/api/v1/tasks', {
     task_name: NAME,
@@ -54,9 +52,4 @@ async function taskOf(stage: Stage): Promise<Task | null> {
     (body) => body as unknown as Task,
     () => null,
   );
-}
-
-/** The client says in its prompt where it works. */
-function worktreeIn(text: string): string | null {
-  return /working directory: (\/[^\\\s"]+)/i.exec(text)?.[1] ?? null;
 }
