@@ -17,6 +17,7 @@ const TASK_POLICY: TaskPolicy = {
   errorDelaysMs: [30_000, 60_000],
   quotaDelaysMs: [1_000],
   interrupted: 'stop',
+  noProgressTurns: 0,
 };
 
 const CRITERIA = {
