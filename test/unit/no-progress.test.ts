@@ -78,6 +78,14 @@ it('TK60 a task without progress pauses for a person, and says what it saw', () 
   });
 });
 
+it('TK60 the number of a task itself comes before the setting, also as 0', () => {
+  const none = TaskLife.talking({ noProgressTurns: 0 }, { noProgressTurns: 1 });
+  expect(none.happen(replied()).last).toEqual(['send']);
+  const one = TaskLife.talking({ noProgressTurns: 1 }, { noProgressTurns: 0 });
+  turn(turn(one, trace('a')), trace('a'));
+  expect(one.state.reason).toBe('no_progress');
+});
+
 it('TK60 without a limit nothing is measured', () => {
   const life = limitedTo(0).happen(replied());
   expect([life.last, life.state.stage]).toEqual([['send'], 'talking']);

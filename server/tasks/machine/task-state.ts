@@ -63,6 +63,8 @@ export interface Limits {
 /** What the plan defines about the end. */
 export interface Rules {
   limits: Limits;
+  /** Turns in a row without progress; null: as the policy says. */
+  noProgressTurns: number | null;
   /** Has criteria for a model to judge. */
   hasCriteria: boolean;
 }
@@ -180,7 +182,7 @@ export interface TaskPolicy {
   quotaDelaysMs: readonly number[];
   /** What happens to a turn that was cut off while the daemon was away. */
   interrupted: 'stop' | 'resume';
-  /** Turns in a row without progress after which a person is asked; 0 is never. */
+  /** Turns in a row without progress after which a person is asked, in tasks that name none; 0 is never. */
   noProgressTurns: number;
 }
 

@@ -185,22 +185,26 @@ function answer(step: Step): void {
   }
   state.next = reply === undefined ? CONTINUE : { kind: 'reply', inputId: null, text: reply.text };
   const isLast = reachedLimit(state, step.rules.limits) !== null;
-  if (isLast || step.policy.noProgressTurns === 0) return startTurn(step);
+  if (isLast || noProgressTurns(step) === 0) return startTurn(step);
   state.stage = 'measuring';
   step.effects.push({ kind: 'measure' });
 }
 
 /** What the last turn changed is known: the next one follows, or a person is asked. */
 export function onMeasured(step: Step, { trace }: Input<'measured'>): void {
-  const { state, policy, pendingInput } = step;
+  const { state, pendingInput } = step;
   if (state.stage !== 'measuring') return;
   if (pendingInput !== null) return startTurn(step);
   state.progress = afterRound(state.progress, trace);
-  if (!isWithoutProgress(state.progress, policy.noProgressTurns)) return startTurn(step);
+  if (!isWithoutProgress(state.progress, noProgressTurns(step))) return startTurn(step);
   const { unchanged } = state.progress ?? { unchanged: 0 };
   const turns = unchanged === 1 ? 'turn' : `${unchanged} turns`;
   const detail = `The last ${turns} changed no file and no commit, and tried nothing new.`;
   pause(step, 'no_progress', null, 'daemon', detail);
+}
+
+function noProgressTurns({ rules, policy }: Step): number {
+  return rules.noProgressTurns ?? policy.noProgressTurns;
 }
 
 function test(step: Step): void {
