@@ -6,7 +6,10 @@ import {
   type Progress,
   type RoundTrace,
 } from '../../server/supervision/no-progress.ts';
+import { freshTask } from '../../server/tasks/machine/fresh-task.ts';
 import { nextDeadline } from '../../server/tasks/machine/transition.ts';
+import { readTaskRow } from '../../server/tasks/stores/read-task-row.ts';
+import { endCriteriaOf } from '../../server/tasks/criteria/end-criteria.ts';
 import { failed, replied, TaskLife } from '../support/task-life.ts';
 
 const trace = (content: string, ...calls: string[]): RoundTrace => ({ content, calls });
@@ -125,4 +128,23 @@ it('TK8 a stop while a turn is measured ends the task, and a late result changes
   expect([life.state.status, life.last]).toEqual(['STOPPED', ['end']]);
   life.happen({ kind: 'measured', trace: trace('a') });
   expect(life.state).toMatchObject({ status: 'STOPPED', stage: 'ending', progress: null });
+});
+
+it('TK62 a task that an earlier version stored begins its count with its next turn', () => {
+  const { progress: _, ...earlier } = { ...freshTask(), iterations: 3 };
+  const criteria = endCriteriaOf({ gates: [], max_iterations: null });
+  const plan = { description: 'a', rootFolder: '/a', criteria, projects: [], dependsOn: [] };
+  const { state } = readTaskRow({
+    id: 'a',
+    taskName: 'a',
+    sessionId: 'a',
+    rootFolder: '/a',
+    status: 'PENDING',
+    plan: JSON.stringify(plan),
+    state: JSON.stringify(earlier),
+    createdBy: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+  });
+  expect(state).toEqual({ ...freshTask(), iterations: 3 });
 });
