@@ -82,6 +82,7 @@ export function openTasks(
       errorDelaysMs: config.errorDelaysMs,
       quotaDelaysMs: config.quotaDelaysMs,
       interrupted: config.taskInterrupted,
+      noProgressTurns: config.taskNoProgressTurns,
     },
     testTimeoutMs: config.taskTestTimeoutMs,
     dispatcher,

@@ -54,6 +54,8 @@ export interface Config {
   taskSlots: number;
   /** What happens to a task whose turn was cut off while no daemon ran. */
   taskInterrupted: 'stop' | 'resume';
+  /** Turns in a row without progress after which a task asks a person; 0 is never. */
+  taskNoProgressTurns: number;
   /** What tools may do in tasks that name no mode. */
   taskPermissions: PermissionMode;
   /** For each test command and gate. */
@@ -127,6 +129,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     errorDelaysMs: env.LOOPWATCH_ERROR_DELAYS_MS,
     taskSlots: env.LOOPWATCH_TASK_SLOTS,
     taskInterrupted: env.LOOPWATCH_TASK_INTERRUPTED,
+    taskNoProgressTurns: env.LOOPWATCH_TASK_NO_PROGRESS_TURNS,
     taskPermissions: env.LOOPWATCH_TASK_PERMISSIONS,
     taskTestTimeoutMs: env.LOOPWATCH_TASK_TEST_TIMEOUT_MS,
     defaultProject: env.LOOPWATCH_DEFAULT_PROJECT ?? null,

@@ -142,6 +142,7 @@ export function copyOf(plan: TaskPlan, name: string): CreateTask {
     max_tokens: criteria.max_tokens,
     max_cost_usd: criteria.max_cost_usd,
     max_minutes: criteria.max_minutes,
+    max_unchanged_turns: criteria.max_unchanged_turns,
     gates: criteria.gates,
     test_commands: criteria.test_commands,
     priority: plan.priority,

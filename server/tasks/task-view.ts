@@ -26,6 +26,7 @@ const WAITS_FOR_PERSON: readonly string[] = [
   'question',
   'permission',
   'repeats_itself',
+  'no_progress',
   'login_needed',
   'agent_error',
 ];

@@ -146,6 +146,22 @@ export class InteractionStore {
     return found.reverse().map(({ content }) => content);
   }
 
+  /** The tool calls of a turn, oldest first: each its name and arguments. */
+  calls(taskId: string, turn: number): string[] {
+    const { tool, content } = interactions;
+    const where = and(
+      eq(interactions.taskId, taskId),
+      eq(interactions.turn, turn),
+      eq(interactions.type, 'claude_response'),
+      isNotNull(tool),
+    );
+    const rows = this.#query.select({ tool, content }).from(interactions).where(where);
+    return rows
+      .orderBy(asc(interactions.id))
+      .all()
+      .map((call) => `${call.tool ?? ''} ${call.content}`);
+  }
+
   /** Returns how many there were. */
   removeOf(taskId: string): number {
     return this.#query.delete(interactions).where(eq(interactions.taskId, taskId)).run().changes;

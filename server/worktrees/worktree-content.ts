@@ -54,7 +54,7 @@ export interface Snapshot {
 export async function withContent<Result>(
   git: GitAt,
   { scratch, forget = false }: ContentOptions,
-  use: (content: WorktreeContent, env: Record<string, string>) => Promise<Result>,
+  use: (content: WorktreeContent, env: Record<string, string>) => Promise<Result> | Result,
 ): Promise<Result> {
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   const directory = mkdtempSync(join(scratch, 'standing-'));
@@ -124,6 +124,17 @@ export async function takeSnapshot(
     await inside.run(['update-ref', ref, commit], { limit: 'change' });
     return { commit, dirty };
   });
+}
+
+/** HEAD, the content and what is staged, as one text. Throws `no_worktree` or `git_failed`. */
+export async function readFingerprint(
+  { git, scratch }: WorktreeTools,
+  record: WorktreeRecord,
+): Promise<string> {
+  const inside = await requireInside(git, record);
+  return withContent(inside, { scratch, forget: true }, ({ head, tree, staged }) =>
+    [head, tree, staged].map((id) => id ?? '-').join(' '),
+  );
 }
 
 async function readContent(

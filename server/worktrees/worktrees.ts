@@ -25,7 +25,7 @@ import {
   remoteOf,
   requireRepository,
 } from './repository.ts';
-import { takeSnapshot, type Snapshot } from './worktree-content.ts';
+import { readFingerprint, takeSnapshot, type Snapshot } from './worktree-content.ts';
 import { readDiffBetween, readWorkDiff } from './work-diff.ts';
 import { readWorkState } from './work-state.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
@@ -153,6 +153,11 @@ export class Worktrees {
    */
   async snapshot(worktree: Worktree): Promise<Snapshot> {
     return this.#with(worktree, (record) => takeSnapshot(this.#tools, record));
+  }
+
+  /** Equal only while HEAD, index and files are, ignored ones excluded. Throws `git_failed`. */
+  async fingerprint(worktree: Worktree): Promise<string> {
+    return this.#with(worktree, (record) => readFingerprint(this.#tools, record));
   }
 
   /** A clean checkout of a commit, outside the repository. Throws `git_failed`. */

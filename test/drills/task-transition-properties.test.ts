@@ -55,6 +55,12 @@ const each = fc.record({
     ),
     usage,
   }),
+  measured: fc.record({
+    kind: fc.constant('measured' as const),
+    trace: fc.option(
+      fc.record({ content: fc.constantFrom('a', 'b'), calls: fc.constantFrom(['ls'], []) }),
+    ),
+  }),
   tested: fc.record({
     kind: fc.constant('tested' as const),
     outcome: fc.constantFrom('passed', 'none', 'tests_failed', 'gate_failed'),
@@ -71,6 +77,7 @@ const NEXT: Record<Stage, readonly Kind[]> = {
   preparing: ['prepared', 'prepared', 'prepared', 'prepare_failed', 'stop'],
   talking: ['heard', 'replied', 'replied', 'replied', 'turn_failed', 'stop'],
   judging: ['judged', 'judged', 'stop'],
+  measuring: ['measured', 'measured', 'stop'],
   testing: ['tested', 'tested', 'stop'],
   waiting: ['tick', 'tick', 'stop'],
   ending: ['ended', 'ended', 'replied', 'turn_failed', 'begin', 'recover'],
@@ -106,12 +113,11 @@ it('TK17 counts, limits and the order of people’s inputs hold over any sequenc
   fc.assert(
     fc.property(
       fc.boolean(),
+      fc.nat(2),
       fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }),
-      (hasCriteria, steps) => {
-        const life = new TaskLife({
-          hasCriteria,
-          limits: { iterations: 4, tokens: 500, costUsd: 3, minutes: 3 },
-        });
+      (hasCriteria, noProgressTurns, steps) => {
+        const limits = { iterations: 4, tokens: 500, costUsd: 3, minutes: 3 };
+        const life = new TaskLife({ hasCriteria, limits }, { noProgressTurns });
         let spoken = 0;
         const sent: string[] = [];
         for (const chosen of steps) {

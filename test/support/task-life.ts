@@ -17,6 +17,7 @@ const TASK_POLICY: TaskPolicy = {
   errorDelaysMs: [30_000, 60_000],
   quotaDelaysMs: [1_000],
   interrupted: 'stop',
+  noProgressTurns: 0,
 };
 
 const CRITERIA = {
@@ -64,8 +65,8 @@ export class TaskLife {
   readonly policy: TaskPolicy;
 
   constructor(more: Partial<TaskState & Rules> = {}, policy: Partial<TaskPolicy> = {}) {
-    const { limits, hasCriteria, ...state } = { ...rulesOf(CRITERIA), ...more };
-    this.rules = { limits, hasCriteria };
+    const { limits, noProgressTurns, hasCriteria, ...state } = { ...rulesOf(CRITERIA), ...more };
+    this.rules = { limits, noProgressTurns, hasCriteria };
     this.state = { ...freshTask(), ...state };
     this.policy = { ...TASK_POLICY, ...policy };
   }

@@ -56,6 +56,17 @@ it('CR8 a change keeps what it leaves out, and null removes', () => {
   expect(changed(before, { test_commands: [] }).test_commands).toEqual([]);
 });
 
+it('TK60, CR8 the turns without progress of a task can be set, changed, and left to the setting', () => {
+  expect(criteria({})).not.toHaveProperty('max_unchanged_turns');
+  const own = { max_unchanged_turns: 3 };
+  expect(criteria(own)).toMatchObject(own);
+  expect(changed(own, {})).toMatchObject(own);
+  expect(changed(own, { max_unchanged_turns: 0 }).max_unchanged_turns).toBe(0);
+  expect(changed(own, { max_unchanged_turns: null })).toEqual(criteria({}));
+  const noneOf = ({ noProgressTurns }: ReturnType<typeof rulesOf>) => noProgressTurns;
+  expect([own, {}].map((fields) => noneOf(rulesOf(criteria(fields))))).toEqual([3, null]);
+});
+
 it('CR6 a limit is reached at its value, and the first of several is reported', () => {
   const reached = (more: Partial<TaskState>, limits: Limits = LIMITS) => {
     const all = criteria({ ...limits });

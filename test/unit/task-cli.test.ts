@@ -57,6 +57,7 @@ it('CL13 every option has its place in the request', () => {
     maxTokens: 1000,
     maxCost: 2.5,
     maxMinutes: 30,
+    maxUnchangedTurns: 3,
     gate: ['lint=npm run lint -- --x=1'],
     test: ['npm test', 'npm run e2e'],
     project: ['../api', '/srv/docs:read'],
@@ -78,6 +79,7 @@ it('CL13 every option has its place in the request', () => {
     max_tokens: 1000,
     max_cost_usd: 2.5,
     max_minutes: 30,
+    max_unchanged_turns: 3,
     gates: [{ name: 'lint', command: 'npm run lint -- --x=1' }],
     test_commands: ['npm test', 'npm run e2e'],
     projects: [

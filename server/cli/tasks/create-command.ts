@@ -38,6 +38,11 @@ export function addCreateCommand(task: Command): void {
     .option('--max-cost <usd>', 'maximum cost in US dollars', parseCost)
     .option('--max-minutes <n>', 'maximum minutes of work', wholeNumber(1, 100_000))
     .option(
+      '--max-unchanged-turns <n>',
+      'pause after so many turns in a row without progress; 0 is never',
+      wholeNumber(0, 1_000),
+    )
+    .option(
       '--gate <name=command>',
       'command that must exit with 0 before it is done (repeatable)',
       collect,

@@ -18,6 +18,7 @@ export interface CreateOptions {
   maxTokens?: number;
   maxCost?: number;
   maxMinutes?: number;
+  maxUnchangedTurns?: number;
   gate: string[];
   /** Absent: the daemon finds out. */
   test?: string[];
@@ -58,6 +59,7 @@ export function taskBody(
     ...given('max_tokens', options.maxTokens),
     ...given('max_cost_usd', options.maxCost),
     ...given('max_minutes', options.maxMinutes),
+    ...given('max_unchanged_turns', options.maxUnchangedTurns),
     ...given('gates', options.gate.length === 0 ? undefined : options.gate.map(parseGate)),
     ...given('test_commands', testsOf(options)),
     ...given('projects', projects.length === 0 ? undefined : projects),

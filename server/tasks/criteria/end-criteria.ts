@@ -12,6 +12,7 @@ type Fields = Pick<
   | 'max_tokens'
   | 'max_cost_usd'
   | 'max_minutes'
+  | 'max_unchanged_turns'
   | 'gates'
   | 'test_commands'
 >;
@@ -29,6 +30,7 @@ export function endCriteriaOf(fields: Fields): EndCriteria {
     max_tokens: fields.max_tokens ?? null,
     max_cost_usd: fields.max_cost_usd ?? null,
     max_minutes: fields.max_minutes ?? null,
+    ...unchangedTurns(fields.max_unchanged_turns),
     gates: fields.gates ?? [],
     test_commands: fields.test_commands ?? null,
   });
@@ -48,9 +50,17 @@ export function changedCriteria(before: EndCriteria, change: Change): EndCriteri
     max_tokens: kept(change.max_tokens, before.max_tokens),
     max_cost_usd: kept(change.max_cost_usd, before.max_cost_usd),
     max_minutes: kept(change.max_minutes, before.max_minutes),
+    ...unchangedTurns(kept(change.max_unchanged_turns, before.max_unchanged_turns)),
     gates: kept(change.gates, before.gates) ?? [],
     test_commands: kept(change.test_commands, before.test_commands),
   });
+}
+
+/** Without a number the setting of the daemon counts, also when it changes later. */
+function unchangedTurns(
+  turns: number | null | undefined,
+): Pick<EndCriteria, 'max_unchanged_turns'> {
+  return turns == null ? {} : { max_unchanged_turns: turns };
 }
 
 function kept<Value>(given: Value | undefined, before: Value): Value {

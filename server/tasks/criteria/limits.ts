@@ -50,5 +50,6 @@ export function rulesOf(criteria: EndCriteria): Rules {
     costUsd: criteria.max_cost_usd,
     minutes: criteria.max_minutes,
   };
-  return { limits, hasCriteria: criteria.criteria !== null };
+  const noProgressTurns = criteria.max_unchanged_turns ?? null;
+  return { limits, noProgressTurns, hasCriteria: criteria.criteria !== null };
 }

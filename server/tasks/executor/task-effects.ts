@@ -3,6 +3,7 @@ import type { Ending } from '../../agents/headless/end-turn.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { TurnWork } from '../../turns/turn-work.ts';
 import type { TaskEffect, MachineInput, TaskState } from '../machine/task-state.ts';
+import { measureTurn, NOT_MEASURED } from './measure-turn.ts';
 import { checkMark, judgeTask, testTask } from './task-checks.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 import { sendTurn, taskTurn } from './task-turn.ts';
@@ -39,6 +40,11 @@ export class TaskEffects {
         return this.#work.send(() => sendTurn(options), notSent);
       case 'judge':
         return this.#work.run(async (signal) => judgeTask(options, signal), failed);
+      case 'measure':
+        return this.#work.run(
+          async () => measureTurn(options),
+          () => NOT_MEASURED,
+        );
       case 'test':
         return this.#work.run(async (signal) => testTask(options, signal), failed);
       case 'interrupt':
@@ -52,6 +58,7 @@ export class TaskEffects {
   recover({ stage, turn }: TaskState): void {
     if (stage === 'preparing') this.perform({ kind: 'prepare' });
     else if (stage === 'judging') this.perform({ kind: 'judge' });
+    else if (stage === 'measuring') this.perform({ kind: 'measure' });
     else if (stage === 'testing') void this.#testAgain();
     else if (turn !== null) {
       this.#work.adopt(taskTurn(this.#options));

@@ -5,6 +5,7 @@ const TITLES: Partial<Record<NonNullable<TaskRecord['state']['reason']>, string>
   permission: 'The agent needs permission',
   question: 'The agent asks a question',
   repeats_itself: 'The agent is repeating itself',
+  no_progress: 'The task makes no progress',
   login_needed: 'The agent needs a login',
   budget: 'The budget is used up',
   reserve: 'What is left of the window is kept for people',

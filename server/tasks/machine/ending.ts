@@ -1,9 +1,10 @@
 /** How a task ends, temporarily or finally. */
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { iso, type Step } from './step.ts';
-import type { Limits, TaskState } from './task-state.ts';
+import type { Limits, Stage, TaskState } from './task-state.ts';
 
 const MINUTE_MS = 60_000;
+const AT_WORK: readonly Stage[] = ['preparing', 'talking', 'judging', 'measuring', 'testing'];
 
 /** The limit that is used up, or null. */
 export function reachedLimit(state: TaskState, limits: Limits): Reason | null {
@@ -61,5 +62,5 @@ function end(step: Step, status: TaskState['status'], reason: Reason): void {
 
 /** Whether it occupies a slot. */
 export function isAtWork({ stage }: TaskState): boolean {
-  return stage === 'preparing' || stage === 'talking' || stage === 'judging' || stage === 'testing';
+  return AT_WORK.includes(stage);
 }

@@ -23,6 +23,7 @@ export function freshTask(): TaskState {
     failures: 0,
     lostConversations: 0,
     next: { kind: 'start', inputId: null, text: null },
+    progress: null,
     claim: null,
     completion: null,
     error: null,

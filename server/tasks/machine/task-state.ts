@@ -10,15 +10,24 @@ import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { Verdict } from '../../checks/model-verdict.ts';
 import type { CheckVerdict } from '../../checks/host-check.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
+import type { Progress, RoundTrace } from '../../supervision/no-progress.ts';
 import type { StoredTurn } from '../../turns/recorded-turn.ts';
 import type { TurnEnd, TurnUsage } from '../../turns/turn-owner.ts';
 
 /**
- * What is under way. `queued`: it waits for a slot. `ending`: it is over or stopped, and its
- * process may still be there.
+ * What is under way. `queued`: it waits for a slot. `measuring`: what the last turn changed is read
+ * before the next one. `ending`: it is over or stopped, and its process may still be there.
  */
 export type Stage =
-  'none' | 'queued' | 'preparing' | 'talking' | 'judging' | 'testing' | 'waiting' | 'ending';
+  | 'none'
+  | 'queued'
+  | 'preparing'
+  | 'talking'
+  | 'judging'
+  | 'measuring'
+  | 'testing'
+  | 'waiting'
+  | 'ending';
 
 /** What is sent to the agent, and why. */
 export interface Message {
@@ -54,6 +63,8 @@ export interface Limits {
 /** What the plan defines about the end. */
 export interface Rules {
   limits: Limits;
+  /** Turns in a row without progress; null: as the policy says. */
+  noProgressTurns: number | null;
   /** Has criteria for a model to judge. */
   hasCriteria: boolean;
 }
@@ -105,6 +116,8 @@ export interface TaskState {
   /** Consecutive retried failures. */
   failures: number;
   lostConversations: number;
+  /** Of the turns since a person last did something; null before the first is measured. */
+  progress: Progress | null;
   claim: { by: 'criteria' | 'agent'; text: string; confidence: number | null } | null;
   completion: Completion | null;
   error: string | null;
@@ -138,6 +151,7 @@ export type MachineInput =
       verdict: Verdict | null;
       usage: Pick<TurnUsage, 'outputTokens' | 'costUsd'>;
     }
+  | { kind: 'measured'; trace: RoundTrace | null }
   | ({ kind: 'tested'; commit: string | null } & CheckVerdict)
   /** The record came from a backup: what happened since is unknown. */
   | { kind: 'restored' }
@@ -168,6 +182,8 @@ export interface TaskPolicy {
   quotaDelaysMs: readonly number[];
   /** What happens to a turn that was cut off while the daemon was away. */
   interrupted: 'stop' | 'resume';
+  /** Turns in a row without progress after which a person is asked, in tasks that name none; 0 is never. */
+  noProgressTurns: number;
 }
 
 export type TaskEffect =
@@ -175,6 +191,8 @@ export type TaskEffect =
   /** Sends the turn of the state. */
   | { kind: 'send' }
   | { kind: 'judge' }
+  /** Reads what the last turn changed; `measured` follows. */
+  | { kind: 'measure' }
   | { kind: 'test' }
   /** Ends the turn so that another message can be sent. */
   | { kind: 'interrupt' }

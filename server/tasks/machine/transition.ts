@@ -22,6 +22,7 @@ import {
   forgetConversation,
   onHeard,
   onJudged,
+  onMeasured,
   onReplied,
   onSpawned,
   onTested,
@@ -92,8 +93,10 @@ function apply(step: Step, input: TaskInput): void {
   const { state } = step;
   switch (input.kind) {
     case 'begin':
+      state.progress = null;
       return queue(step, false);
     case 'recover':
+      state.progress = null;
       forgetConversation(step);
       return queue(step, false);
     case 'stop':
@@ -120,6 +123,8 @@ function apply(step: Step, input: TaskInput): void {
       return onTurnFailed(step, input);
     case 'judged':
       return onJudged(step, input);
+    case 'measured':
+      return onMeasured(step, input);
     case 'tested':
       return onTested(step, input);
     case 'restored':

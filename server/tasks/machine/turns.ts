@@ -10,6 +10,7 @@ import {
   type Step,
 } from './step.ts';
 import type { Delivery } from '../../agents/headless/turn-outcome.ts';
+import { afterRound, isWithoutProgress } from '../../supervision/no-progress.ts';
 import { afterFailure } from '../../turns/after-failure.ts';
 import type { TurnUsage } from '../../turns/turn-owner.ts';
 import type { Message } from './task-state.ts';
@@ -24,7 +25,11 @@ export function startTurn(step: Step): void {
   if (limit !== null) return exhaust(step, limit);
   if (step.budget !== null) return holdForBudget(step, step.budget);
   const message = nextMessage(step);
-  if (pendingInput !== null) setInput(step, pendingInput, 'sending');
+  if (pendingInput !== null) {
+    setInput(step, pendingInput, 'sending');
+    // What a person says is a new beginning.
+    state.progress = null;
+  }
   state.status = 'RUNNING';
   state.reason = null;
   state.wait = null;
@@ -179,7 +184,27 @@ function answer(step: Step): void {
     return pause(step, reply.reason, null, 'stream', reply.question);
   }
   state.next = reply === undefined ? CONTINUE : { kind: 'reply', inputId: null, text: reply.text };
-  startTurn(step);
+  const isLast = reachedLimit(state, step.rules.limits) !== null;
+  if (isLast || noProgressTurns(step) === 0) return startTurn(step);
+  state.stage = 'measuring';
+  step.effects.push({ kind: 'measure' });
+}
+
+/** What the last turn changed is known: the next one follows, or a person is asked. */
+export function onMeasured(step: Step, { trace }: Input<'measured'>): void {
+  const { state, pendingInput } = step;
+  if (state.stage !== 'measuring') return;
+  if (pendingInput !== null) return startTurn(step);
+  state.progress = afterRound(state.progress, trace);
+  if (!isWithoutProgress(state.progress, noProgressTurns(step))) return startTurn(step);
+  const { unchanged } = state.progress ?? { unchanged: 0 };
+  const turns = unchanged === 1 ? 'turn' : `${unchanged} turns`;
+  const detail = `The last ${turns} changed no file and no commit, and tried nothing new.`;
+  pause(step, 'no_progress', null, 'daemon', detail);
+}
+
+function noProgressTurns({ rules, policy }: Step): number {
+  return rules.noProgressTurns ?? policy.noProgressTurns;
 }
 
 function test(step: Step): void {

@@ -20,6 +20,7 @@ const StoredState = z.looseObject({
     'preparing',
     'talking',
     'judging',
+    'measuring',
     'testing',
     'waiting',
     'ending',
@@ -43,7 +44,9 @@ export function readTaskRow(row: Row): TaskRecord {
   let plan = emptyPlan(row.rootFolder);
   try {
     plan = checked(StoredPlan, row.plan) as TaskPlan;
-    return { ...known, plan, state: checked(StoredState, row.state) as TaskState };
+    const stored = checked(StoredState, row.state) as TaskState;
+    // An earlier version stored fewer fields.
+    return { ...known, plan, state: { ...freshTask(), ...stored } };
   } catch (error) {
     const why = `cannot read the stored task: ${messageOf(error)}`;
     const state: TaskState = {

@@ -18,6 +18,7 @@ export const Gate = z.strictObject({
 export type Gate = z.infer<typeof Gate>;
 
 export const Iterations = z.int().min(1).max(1_000);
+const UnchangedTurns = z.int().min(0).max(1_000);
 const Tokens = z.int().min(1).max(1_000_000_000);
 
 export const Limits = {
@@ -28,6 +29,8 @@ export const Limits = {
   max_cost_usd: z.number().positive().max(100_000).nullable().optional(),
   /** Working time; waits for quota do not count. */
   max_minutes: z.int().min(1).max(100_000).nullable().optional(),
+  /** Turns in a row without progress; 0 is never, null the setting of the daemon. */
+  max_unchanged_turns: UnchangedTurns.nullable().optional(),
 };
 
 export const EndCriteria = z.object({
@@ -36,6 +39,8 @@ export const EndCriteria = z.object({
   max_tokens: z.int().nullable(),
   max_cost_usd: z.number().nullable(),
   max_minutes: z.int().nullable(),
+  /** Absent: the setting of the daemon. */
+  max_unchanged_turns: UnchangedTurns.optional(),
   gates: z.array(Gate),
   /** Null: the host detects how the project is tested. Empty: no tests. */
   test_commands: z.array(z.string()).nullable(),

@@ -33,6 +33,7 @@ const TASK_FIELDS: readonly (keyof TaskBody)[] = [
   'max_tokens',
   'max_cost_usd',
   'max_minutes',
+  'max_unchanged_turns',
   'gates',
   'test_commands',
   'priority',

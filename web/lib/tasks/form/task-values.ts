@@ -24,6 +24,8 @@ export interface TaskValues extends TestValues {
   maxTokens: number | null;
   maxCost: number | null;
   maxMinutes: number | null;
+  /** 0 is never, null the setting of the daemon. */
+  maxUnchangedTurns: number | null;
   priority: number | null;
   dependsOn: string[];
   permissionMode: PermissionMode;
@@ -45,6 +47,7 @@ export function emptyValues(): TaskValues {
     maxTokens: null,
     maxCost: null,
     maxMinutes: null,
+    maxUnchangedTurns: null,
     gates: [],
     tests: 'found',
     testCommands: '',
@@ -68,6 +71,7 @@ export function taskBody(values: TaskValues, name: string): TaskBody {
     max_tokens: values.maxTokens,
     max_cost_usd: values.maxCost,
     max_minutes: values.maxMinutes,
+    max_unchanged_turns: values.maxUnchangedTurns,
     gates: filledGates(values),
     test_commands: testCommands(values),
     priority: values.priority ?? 0,
