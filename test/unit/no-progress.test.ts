@@ -137,6 +137,7 @@ it('TK62 a task that an earlier version stored begins its count with its next tu
   const { state } = readTaskRow({
     id: 'a',
     taskName: 'a',
+    nameKey: 'a',
     sessionId: 'a',
     rootFolder: '/a',
     status: 'PENDING',
