@@ -7,6 +7,7 @@ import { FILES, IMPORTS, ROOT } from '../support/source-imports.ts';
 /** What machines share with others; imports nothing at run time but each other. */
 const PURE = [
   'server/supervision/evidence-of.ts',
+  'server/supervision/no-progress.ts',
   'server/turns/after-failure.ts',
   'server/respawn/checker/checker-state.ts',
   'server/respawn/detection/idle-layers.ts',
