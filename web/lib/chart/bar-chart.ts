@@ -2,6 +2,7 @@
  * Stacked bars over time, drawn by uPlot; loaded only where one is shown. Colours are the page's
  * tokens, read at each drawing, so that the chart follows the theme.
  */
+import { theme } from '$lib/state/theme.svelte.ts';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
@@ -84,9 +85,7 @@ export function createBarChart(host: HTMLElement, options: BarChartOptions): Bar
   );
   const resize = new ResizeObserver(() => chart.setSize(sizeOf(host)));
   resize.observe(host);
-  const theme = matchMedia('(prefers-color-scheme: dark)');
-  const redraw = () => chart.redraw(false);
-  theme.addEventListener('change', redraw);
+  const ignoreTheme = theme.onChange(() => chart.redraw(false));
 
   return {
     setData(fromMs, bucketMs, counts) {
@@ -105,7 +104,7 @@ export function createBarChart(host: HTMLElement, options: BarChartOptions): Bar
       chart.setCursor({ left, top: at === undefined ? AWAY : 0 }, false);
     },
     end() {
-      theme.removeEventListener('change', redraw);
+      ignoreTheme();
       resize.disconnect();
       chart.destroy();
     },

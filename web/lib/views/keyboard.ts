@@ -12,6 +12,17 @@ export function isHandled(event: KeyboardEvent): boolean {
   return document.querySelector('dialog[open]') !== null || target?.closest(TAKES_LETTERS) !== null;
 }
 
+/**
+ * Ctrl-K, or Command-K. Not in a terminal, which has its own use for it, and not above another
+ * dialog.
+ */
+export function opensPalette(event: KeyboardEvent): boolean {
+  if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey) return false;
+  if (event.ctrlKey === event.metaKey || event.defaultPrevented) return false;
+  const target = event.target instanceof Element ? event.target : null;
+  return target?.closest('.xterm') == null && document.querySelector('dialog[open]') === null;
+}
+
 /** The link that represents the card around the focus, if any. */
 export function focusedCard(): HTMLElement | null {
   const article = document.activeElement?.closest('article');

@@ -1,0 +1,81 @@
+/** The palette and the theme, in a browser. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+
+import { openDashboard, takeIncidents, useBrowser } from '../support/browser.ts';
+import { scanAccessibility } from '../support/scan-accessibility.ts';
+import { TaskHome } from '../support/task-home.ts';
+import { openShell } from '../support/terminal-view.ts';
+import { until } from '../support/until.ts';
+import { World } from '../support/world.ts';
+
+useBrowser();
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Page, work or action' });
+
+it('PL1 PL6 PL7 Ctrl-K finds a session, a task and a page by letters, with the keyboard alone', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await openShell(api, 'billing', world.taskDir('web'));
+  await new TaskHome(world, api).create('fix-login');
+  await using page = await openDashboard(api);
+  await page.keyboard.press('Control+k');
+  await field(page).fill('blng');
+  await page.getByRole('option', { name: 'Session billing' }).waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'billing', level: 1 }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await field(page).fill('fixlog');
+  await page.getByRole('option', { name: 'Task fix-login' }).waitFor();
+  await page.keyboard.press('Enter');
+  await until('the page of the task', () => page.url().endsWith('/tasks/fix-login'));
+
+  // What was used last is first; arrows go round.
+  await page.keyboard.press('Control+k');
+  const first = page.getByRole('option').first();
+  await first.filter({ hasText: 'fix-login' }).waitFor();
+  await page.keyboard.press('ArrowUp');
+  expect(await first.getAttribute('aria-selected')).toBe('false');
+  await page.keyboard.press('ArrowDown');
+  expect(await first.getAttribute('aria-selected')).toBe('true');
+  await field(page).fill('zzzz');
+  await page.getByText('Nothing has these letters in its name.').waitFor();
+  await page.keyboard.press('Escape');
+  await field(page).waitFor({ state: 'detached' });
+});
+
+it('PL8 actions are those of the role, with their keys', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  await page.getByRole('button', { name: 'Go to a page, work or action' }).click();
+  await field(page).fill('start a loop');
+  await page.getByRole('option', { name: 'Action Start a loop n' }).click();
+  await page.getByRole('dialog', { name: 'Start a loop' }).waitFor();
+});
+
+it('TH1 TH2 TH3 a theme is kept in the browser and applies before the first paint', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await using page = await openDashboard(api);
+  await page.emulateMedia({ colorScheme: 'light' });
+  const ground = async () =>
+    page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+  const light = await ground();
+  await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+  await until('it is dark', async () => (await ground()) !== light);
+  const dark = await ground();
+  // Before any module of the page has run.
+  await page.route('**/*.js', async (route) => route.abort());
+  await page.reload({ waitUntil: 'commit' });
+  await until('it is dark at once', async () => (await ground().catch(() => '')) === dark);
+  await until('the page misses its scripts', () => takeIncidents().length > 0);
+  await page.unroute('**/*.js');
+  await page.reload();
+  await page.getByRole('radio', { name: 'System' }).check({ force: true });
+  await until('it is light', async () => (await ground()) === light);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await until('it follows the system', async () => (await ground()) === dark);
+});

@@ -1,0 +1,139 @@
+/** The entries of the palette: what the page knows at once, and lists read when it opens. */
+import { goto } from '$app/navigation';
+import { resolve } from '$app/paths';
+import type { Account } from '$lib/state/account.svelte.ts';
+import type { Feed } from '$lib/state/feed.svelte.ts';
+import type { StartRequest } from '$lib/state/start-request.svelte.ts';
+import { theme, THEMES } from '$lib/state/theme.svelte.ts';
+import type { PaletteEntry } from './palette-entries.ts';
+
+/** For each kind; the pages of the lists have the rest. */
+const LISTED = '1000';
+const MOST_RECENT = 8;
+const RECENT_KEY = 'loopwatch.palette.recent';
+
+export interface PaletteSources {
+  feed: Feed;
+  account: Account;
+  startRequest: StartRequest;
+  pages: readonly { path: string; label: string; key: string }[];
+  showShortcuts: () => void;
+}
+
+export class Palette {
+  readonly #sources: PaletteSources;
+  #work = $state.raw<PaletteEntry[]>([]);
+  readonly #base: PaletteEntry[];
+  readonly recent: readonly string[] = readRecent();
+
+  constructor(sources: PaletteSources) {
+    this.#sources = sources;
+    this.#base = [...this.#actions(), ...this.#pages(), ...this.#sessions()];
+  }
+
+  get entries(): PaletteEntry[] {
+    return [...this.#base, ...this.#work];
+  }
+
+  /** Adds sessions elsewhere, tasks, runs, modules and prompts; a list that cannot be read is left out. */
+  async read(): Promise<void> {
+    const { rest } = this.#sources.feed;
+    const lists = await Promise.allSettled([
+      rest
+        .call('listFound')
+        .then(({ sessions }) =>
+          sessions.map(({ id, name, cwd }) =>
+            this.#link('Elsewhere', name ?? cwd, cwd, resolve('/found/[id]', { id })),
+          ),
+        ),
+      rest
+        .call('listTasks', { query: { limit: LISTED } })
+        .then((tasks) =>
+          tasks.map(({ task_name: name, status }) =>
+            this.#link('Task', name, status.toLowerCase(), resolve('/tasks/[name]', { name })),
+          ),
+        ),
+      rest
+        .call('listRuns', { query: { limit: LISTED } })
+        .then(({ runs }) =>
+          runs.map(({ id, title, status }) =>
+            this.#link('Run', title, `${status} · ${id}`, resolve('/runs/[id]', { id })),
+          ),
+        ),
+      rest
+        .call('listModules')
+        .then(({ modules }) =>
+          modules.map(({ id, path }) =>
+            this.#link('Module', folderOf(path), path, resolve('/modules/[id]', { id })),
+          ),
+        ),
+      rest
+        .call('listPrompts', { query: { limit: LISTED } })
+        .then((prompts) =>
+          prompts.map(({ title }) => this.#link('Prompt', title, '', resolve('/prompts'))),
+        ),
+    ]);
+    this.#work = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
+  }
+
+  /** Runs it, and remembers it for the next time. */
+  run({ id, run }: PaletteEntry): void {
+    const recent = [id, ...this.recent.filter((other) => other !== id)].slice(0, MOST_RECENT);
+    localStorage.setItem(RECENT_KEY, JSON.stringify(recent));
+    run();
+  }
+
+  #actions(): PaletteEntry[] {
+    const { account, startRequest, showShortcuts } = this.#sources;
+    const themes = THEMES.map((name) =>
+      action(`Theme: ${name}`, () => theme.choose(name), '', theme.chosen === name ? 'in use' : ''),
+    );
+    const own = account.mayOperate ? [action('Start a loop', () => startRequest.open(), 'n')] : [];
+    return [
+      ...own,
+      ...themes,
+      action('Keyboard shortcuts', showShortcuts, '?'),
+      action('Log out', () => account.forget()),
+    ];
+  }
+
+  #pages(): PaletteEntry[] {
+    const pages = this.#sources.pages.map(({ path, label, key }) => ({
+      ...this.#link('Page', label, '', resolve(path as '/')),
+      keys: `g ${key}`,
+    }));
+    return [
+      ...pages,
+      this.#link('Page', 'Prompts', '', resolve('/prompts')),
+      this.#link('Page', 'Help', '', '/help'),
+    ];
+  }
+
+  #sessions(): PaletteEntry[] {
+    return Object.values(this.#sources.feed.fleet.sessions).map(({ name, agent, cwd }) =>
+      this.#link('Session', name, agent?.state ?? cwd, resolve('/sessions/[id]', { id: name })),
+    );
+  }
+
+  #link(kind: PaletteEntry['kind'], text: string, note: string, href: string): PaletteEntry {
+    const run = () => void goto(href);
+    return { id: `${kind}:${href}:${text}`, kind, text, note, keys: '', run };
+  }
+}
+
+function action(text: string, run: () => void, keys = '', note = ''): PaletteEntry {
+  return { id: `Action:${text}`, kind: 'Action', text, note, keys, run };
+}
+
+function folderOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function readRecent(): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(RECENT_KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}
