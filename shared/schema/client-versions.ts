@@ -8,7 +8,7 @@ const ClientVersionText = z
   .regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/, { message: 'must be a version such as 2.1.329' });
 
 /** What the test of a client does, in this order. */
-export const CLIENT_TEST_STEPS = ['start', 'record', 'draft', 'work', 'stop', 'leave'] as const;
+const CLIENT_TEST_STEPS = ['start', 'record', 'draft', 'work', 'stop', 'leave'] as const;
 
 const ClientTestStep = z.object({
   step: z.enum(CLIENT_TEST_STEPS),
