@@ -2,9 +2,10 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
-import { openDashboard, takeIncidents, useBrowser } from '../support/browser.ts';
+import { openDashboard, openSession, takeIncidents, useBrowser } from '../support/browser.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
 import { TaskHome } from '../support/task-home.ts';
+import { rowsIn, takeControl } from '../support/terminal-page.ts';
 import { openShell } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
@@ -44,6 +45,20 @@ it('PL1 PL6 PL7 Ctrl-K finds a session, a task and a page by letters, with the k
   await page.getByText('Nothing has these letters in its name.').waitFor();
   await page.keyboard.press('Escape');
   await field(page).waitFor({ state: 'detached' });
+});
+
+it('PL1 a terminal gets the key itself', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await openShell(api, 'web', world.taskDir('web'));
+  await using page = await openDashboard(api);
+  await openSession(page, 'web');
+  const terminal = await takeControl(page, 'web');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('echo $((6*7))');
+  await page.keyboard.press('Enter');
+  await rowsIn(terminal).getByText(/^42$/).waitFor();
+  expect(await field(page).count()).toBe(0);
 });
 
 it('PL8 actions are those of the role, with their keys', async () => {

@@ -41,8 +41,17 @@ it('CF12 CF14 the step that is not read right is named, and the rest is not trie
   const answer = await api.send('POST', '/api/client-versions/test', undefined);
   const { version, test } = answer.body as unknown as TestedClient;
   expect(version).toBeNull();
-  expect(test.steps).toEqual([{ step: 'start', ok: false, detail: 'it has ended' }]);
+  expect(test.steps).toEqual([
+    { step: 'start', ok: false, detail: 'it has ended, or was not found' },
+  ]);
   expect(scratchOf(world)).toEqual([]);
+});
+
+it('CF14 a client that is not installed is a failed test', async () => {
+  await using world = newerWorld({ LOOPWATCH_CLAUDE: '/nowhere/claude' });
+  const { api } = await world.start();
+  const answer = await api.send('POST', '/api/client-versions/test', undefined);
+  expect(answer.body).toMatchObject({ version: null, test: { steps: [{ ok: false }] } });
 });
 
 it('CF15 what a daemon that was killed in a test left behind is ended by the next one', async () => {

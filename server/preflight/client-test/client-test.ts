@@ -8,7 +8,7 @@ import type { TestedClient } from '../../../shared/schema/client-versions.ts';
 import { writeScratchClient } from '../../agents/launch/scratch-client.ts';
 import { isQuotable } from '../../agents/agents.ts';
 import { AgentRecords } from '../../agents/records/agent-records.ts';
-import { messageOf } from '../../lib/app-error.ts';
+import { AppError, messageOf } from '../../lib/app-error.ts';
 import { type Clock, toIso } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { randomId } from '../../lib/random-id.ts';
@@ -76,7 +76,10 @@ export class ClientTest {
     const places = { config, state: config, projects: [work] };
     const environment = { CLAUDE_CONFIG_DIR: config, ...writeScratchClient(places, NO_MODEL) };
     if (![program, ...Object.values(environment)].every(isQuotable))
-      throw new Error(`the path ${root} cannot be typed into a shell`);
+      throw new AppError(
+        'terminal_failed',
+        `${root} cannot be typed into a shell; set LOOPWATCH_HOME to a plainer path`,
+      );
     const identity = await host.open(name, work);
     const watch = new AgentWatch({
       terminal: {

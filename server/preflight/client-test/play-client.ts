@@ -10,6 +10,8 @@ const DRAFT = 'A test of this client.';
 const PROBE_EVERY_MS = 250;
 /** The first start of a version unpacks it. */
 const START_MS = 60_000;
+/** A program that the shell finds is in the foreground long before. */
+const FOUND_MS = 5_000;
 const STEP_MS = 15_000;
 
 export interface ClientStage {
@@ -47,7 +49,11 @@ export async function playClient(
       async () => type(line, true),
       isAgent(({ state, box }) => state === 'ready' && box === 'empty'),
     ],
-    ['record', async () => Promise.resolve(), () => (version = watch.details.clientVersion) !== null],
+    [
+      'record',
+      async () => Promise.resolve(),
+      () => (version = watch.details.clientVersion) !== null,
+    ],
     [
       'draft',
       async () => type(DRAFT, false),
@@ -89,20 +95,21 @@ async function until(
   withinMs: number,
   isSeen: (front: ProbedForeground) => boolean,
 ): Promise<string | null> {
-  const deadline = clock.monotonic() + withinMs;
+  const sinceMs = clock.monotonic();
   let hasStarted = false;
   for (;;) {
     const front = await watch.foreground();
     if (isSeen(front)) return null;
-    const hasEnded = hasStarted && front.kind === 'shell';
-    if (hasEnded || clock.monotonic() >= deadline) return described(front);
+    const waitedMs = clock.monotonic() - sinceMs;
+    const hasEnded = front.kind === 'shell' && (hasStarted || waitedMs >= FOUND_MS);
+    if (hasEnded || waitedMs >= withinMs) return described(front);
     hasStarted ||= front.kind !== 'shell';
     await clock.sleep(PROBE_EVERY_MS, signal);
   }
 }
 
 function described(front: ProbedForeground): string {
-  if (front.kind === 'shell') return 'it has ended';
+  if (front.kind === 'shell') return 'it has ended, or was not found';
   if (front.kind !== 'agent') return front.kind === 'gone' ? 'its terminal has ended' : 'no client';
   return `${front.state}, its prompt box: ${front.box}`;
 }
