@@ -14,6 +14,7 @@ import { systemCode } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import { type Config, ConfigError } from '../lib/config.ts';
 import { type Log, openLog } from '../lib/log.ts';
+import { logLoops } from './log-loops.ts';
 import type { Scope } from '../lib/scope.ts';
 
 export type Store = ReturnType<typeof openStore>;
@@ -47,6 +48,7 @@ export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) 
   const retention = { days: config.retentionDays, maxEvents: config.retentionEvents };
   const committed = (epoch: string, head: number) => published.write(epoch, head);
   const log = new EventLog({ database, clock, retention, committed });
+  scope.own(logLoops(log, logger));
   const restored = meta.restored();
   const alertDeliveries = new AlertDeliveryStore(database);
   const incidents = new IncidentStore(database);
