@@ -5,7 +5,8 @@
 import type { Checkpoint, RunEvent } from '../../shared/schema/runs/checkpoint.ts';
 import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
-import { RunLimits, StartRun } from '../../shared/schema/runs/run.ts';
+import { RunLimits } from '../../shared/schema/runs/run.ts';
+import { StartRun } from '../../shared/schema/runs/run-requests.ts';
 import type { Append } from '../events/event-log.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
 import { interactionEvent } from './executor/run-turn.ts';

@@ -1,7 +1,7 @@
 /** Turns a request into a run that can begin, or a refusal that explains the problem. */
 import { randomBytes } from 'node:crypto';
 import type { PermissionMode } from '../../shared/schema/tasks/permission-mode.ts';
-import type { StartRun } from '../../shared/schema/runs/run.ts';
+import type { StartRun } from '../../shared/schema/runs/run-requests.ts';
 import { AppError } from '../lib/app-error.ts';
 import { requireProject } from '../projects/require-project.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';

@@ -1,7 +1,7 @@
 /** What people read of a run and say to it: its plan, its work, its report, their words. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { RUN_ENDPOINTS } from '../../shared/endpoints/run-endpoints.ts';
+import type { RUN_WORK_ENDPOINTS } from '../../shared/endpoints/run-work-endpoints.ts';
 import type { RunPlan } from '../../shared/schema/runs/run.ts';
 import type { WorkDiff } from '../../shared/schema/tasks/project.ts';
 import type { EventLog } from '../events/event-log.ts';
@@ -34,12 +34,12 @@ export interface RunWorkOptions {
   testTimeoutMs: number;
 }
 
-type Answer<Name extends keyof typeof RUN_ENDPOINTS> = z.infer<
-  (typeof RUN_ENDPOINTS)[Name]['responses'] extends { 200: infer Body extends z.ZodType }
+type Answer<Name extends keyof typeof RUN_WORK_ENDPOINTS> = z.infer<
+  (typeof RUN_WORK_ENDPOINTS)[Name]['responses'] extends { 200: infer Body extends z.ZodType }
     ? Body
     : never
 >;
-type PageQuery = z.output<(typeof RUN_ENDPOINTS)['getRunInteractions']['query']>;
+type PageQuery = z.output<(typeof RUN_WORK_ENDPOINTS)['getRunInteractions']['query']>;
 
 export class RunWork {
   readonly #options: RunWorkOptions;

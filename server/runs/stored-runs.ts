@@ -3,13 +3,8 @@ import { laterFirst } from '../checkpoints/list-checkpoints.ts';
 import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
 import { isRunMark } from '../../shared/rules/is-run-mark.ts';
 import type { RunPhase, WorkPhase } from '../../shared/schema/runs/run-phase.ts';
-import type {
-  ResumeRun,
-  Run,
-  RunProblem,
-  RunSummary,
-  StartRun,
-} from '../../shared/schema/runs/run.ts';
+import type { Run, RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
+import type { ResumeRun, StartRun } from '../../shared/schema/runs/run-requests.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

@@ -22,6 +22,7 @@ import { REPORT_ENDPOINTS } from './report-endpoints.ts';
 import { RECORDING_ENDPOINTS } from './recording-endpoints.ts';
 import { RESPAWN_ENDPOINTS } from './respawn-endpoints.ts';
 import { RUN_ENDPOINTS } from './run-endpoints.ts';
+import { RUN_WORK_ENDPOINTS } from './run-work-endpoints.ts';
 import { SCREEN_ENDPOINTS } from './screen-endpoints.ts';
 import { PROJECT_ENDPOINTS } from './project-endpoints.ts';
 import { PROMPT_ENDPOINTS } from './prompt-endpoints.ts';
@@ -44,6 +45,7 @@ export const API = {
   ...AUTO_ENDPOINTS,
   ...RESPAWN_ENDPOINTS,
   ...RUN_ENDPOINTS,
+  ...RUN_WORK_ENDPOINTS,
   ...TASK_ENDPOINTS,
   ...TASK_WORK_ENDPOINTS,
   ...TASK_TALK_ENDPOINTS,

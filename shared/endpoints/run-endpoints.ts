@@ -1,28 +1,13 @@
-/** Runs: start, watch, stop, resume, merge and clean up. */
+/** Runs: start, list, stop, resume, plan and clean up. */
 import { z } from 'zod';
 import { EventSeq } from '../schema/event-seq.ts';
-import { WORK_PHASES } from '../rules/run-phases.ts';
 import { RunPhase, RunStatus } from '../schema/runs/run-phase.ts';
-import {
-  CleanupRuns,
-  ResumeRun,
-  Run,
-  RunCheck,
-  RunId,
-  RunPlan,
-  RunProblem,
-  RunSummary,
-  StartRun,
-} from '../schema/runs/run.ts';
-import { Interaction } from '../schema/tasks/interaction.ts';
-import { BranchName, WorkDiff } from '../schema/tasks/project.ts';
+import { Run, RunPlan, RunProblem, RunSummary } from '../schema/runs/run.ts';
+import { CleanupRuns, ResumeRun, StartRun } from '../schema/runs/run-requests.ts';
 import { wholeNumberText } from '../schema/tasks/query-number.ts';
 import { SendTaskInput } from '../schema/tasks/task-input.ts';
 import type { Endpoint } from './endpoint.ts';
-
-const RUN = { params: z.object({ id: RunId }), unknown: 'run_unknown' } as const;
-const PATH = '/api/runs/:id';
-const Changed = Run.extend({ seq: EventSeq });
+import { ChangedRun, CHECKPOINT_ERRORS, RUN, RUN_PATH } from './run-params.ts';
 
 const PLACE_ERRORS = [
   'outside_roots',
@@ -36,12 +21,6 @@ const PLACE_ERRORS = [
   'worktree_failed',
   'git_failed',
 ] as const;
-const CHECKPOINT_ERRORS = [
-  'run_unknown',
-  'checkpoint_corrupt',
-  'checkpoint_version',
-  'checkpoint_unreadable',
-] as const;
 
 export const RUN_ENDPOINTS = {
   startRun: {
@@ -51,7 +30,7 @@ export const RUN_ENDPOINTS = {
     role: 'operator',
     maxBytes: 512 * 1024,
     body: StartRun,
-    responses: { 201: Changed },
+    responses: { 201: ChangedRun },
     errors: PLACE_ERRORS,
   },
   listRuns: {
@@ -95,7 +74,7 @@ export const RUN_ENDPOINTS = {
   },
   getRun: {
     method: 'GET',
-    path: PATH,
+    path: RUN_PATH,
     summary: 'Get a run with its phases, rounds and what may be done now.',
     role: 'viewer',
     ...RUN,
@@ -104,22 +83,22 @@ export const RUN_ENDPOINTS = {
   },
   stopRun: {
     method: 'POST',
-    path: `${PATH}/stop`,
+    path: `${RUN_PATH}/stop`,
     summary: 'Stop a run; its worktree, branch and conversations are kept.',
     role: 'operator',
     ...RUN,
     body: z.strictObject({ reason: z.string().trim().max(500).nullish() }),
-    responses: { 200: Changed },
+    responses: { 200: ChangedRun },
     errors: ['run_unknown', 'wrong_run_status'],
   },
   resumeRun: {
     method: 'POST',
-    path: `${PATH}/resume`,
+    path: `${RUN_PATH}/resume`,
     summary: 'Resume a run that stopped, failed or was stored elsewhere.',
     role: 'operator',
     ...RUN,
     body: ResumeRun,
-    responses: { 200: Changed },
+    responses: { 200: ChangedRun },
     errors: [
       ...CHECKPOINT_ERRORS,
       'wrong_run_status',
@@ -132,7 +111,7 @@ export const RUN_ENDPOINTS = {
   },
   deleteRun: {
     method: 'DELETE',
-    path: PATH,
+    path: RUN_PATH,
     summary: 'Delete a run that has ended; its work is kept on its branch.',
     role: 'operator',
     ...RUN,
@@ -142,7 +121,7 @@ export const RUN_ENDPOINTS = {
   },
   sendRunInput: {
     method: 'POST',
-    path: `${PATH}/input`,
+    path: `${RUN_PATH}/input`,
     summary: 'Send words to a run; the agent gets them before anything automatic.',
     role: 'operator',
     ...RUN,
@@ -152,7 +131,7 @@ export const RUN_ENDPOINTS = {
   },
   getRunPlan: {
     method: 'GET',
-    path: `${PATH}/plan`,
+    path: `${RUN_PATH}/plan`,
     summary: "Get the plan of a run, and the agent's own version.",
     role: 'viewer',
     ...RUN,
@@ -161,7 +140,7 @@ export const RUN_ENDPOINTS = {
   },
   editRunPlan: {
     method: 'PUT',
-    path: `${PATH}/plan`,
+    path: `${RUN_PATH}/plan`,
     summary: 'Edit the plan while it waits for review.',
     role: 'operator',
     maxBytes: 512 * 1024,
@@ -176,81 +155,12 @@ export const RUN_ENDPOINTS = {
   },
   acceptRunPlan: {
     method: 'POST',
-    path: `${PATH}/plan/accept`,
+    path: `${RUN_PATH}/plan/accept`,
     summary: 'Accept the plan as it is in its file; the run continues.',
     role: 'operator',
     ...RUN,
     body: z.strictObject({ hash: z.string().max(100) }),
-    responses: { 200: Changed },
+    responses: { 200: ChangedRun },
     errors: ['run_unknown', 'no_plan', 'wrong_run_status', 'plan_changed'],
-  },
-  getRunInteractions: {
-    method: 'GET',
-    path: `${PATH}/interactions`,
-    summary: 'Get what people, the agent and its tools said, oldest first, in pages.',
-    role: 'viewer',
-    ...RUN,
-    query: z.strictObject({
-      after: wholeNumberText(0, 999_999_999).optional(),
-      before: wholeNumberText(1, 999_999_999).optional(),
-      limit: wholeNumberText(1, 1000).default(500),
-    }),
-    responses: {
-      200: z.object({
-        interactions: z.array(Interaction.extend({ phase: z.enum(WORK_PHASES) })),
-        total: z.int(),
-        next: z.int().nullable(),
-        previous: z.int().nullable(),
-      }),
-    },
-    errors: ['run_unknown'],
-  },
-  getRunChecks: {
-    method: 'GET',
-    path: `${PATH}/checks`,
-    summary: 'Get the checks the host ran, with their output.',
-    role: 'viewer',
-    ...RUN,
-    query: z.strictObject({ iteration: wholeNumberText(0, 10_000).optional() }),
-    responses: { 200: z.object({ checks: z.array(RunCheck) }) },
-    errors: ['run_unknown'],
-  },
-  getRunDiff: {
-    method: 'GET',
-    path: `${PATH}/diff`,
-    summary: 'Get what the run changed: as a whole, or in one round.',
-    role: 'viewer',
-    ...RUN,
-    query: z.strictObject({ iteration: wholeNumberText(0, 10_000).optional() }),
-    responses: { 200: WorkDiff },
-    errors: ['run_unknown', 'no_worktree', 'git_failed'],
-  },
-  getRunReport: {
-    method: 'GET',
-    path: `${PATH}/report`,
-    summary: 'Get the report of a run that has ended, as Markdown.',
-    role: 'viewer',
-    ...RUN,
-    responses: { 200: z.object({ text: z.string(), path: z.string() }) },
-    errors: [...CHECKPOINT_ERRORS, 'no_report'],
-  },
-  mergeRun: {
-    method: 'POST',
-    path: `${PATH}/merge`,
-    summary: 'Merge the work of a run into a local branch after its checks pass on the result.',
-    role: 'operator',
-    ...RUN,
-    body: z.strictObject({ into: BranchName, squash: z.boolean().default(false) }),
-    responses: { 200: Changed.extend({ commit: z.string() }) },
-    errors: [
-      'run_unknown',
-      'wrong_run_status',
-      'no_worktree',
-      'branch_missing',
-      'merge_conflict',
-      'merge_refused',
-      'branch_in_use',
-      'git_failed',
-    ],
   },
 } as const satisfies Record<string, Endpoint>;

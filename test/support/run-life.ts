@@ -11,7 +11,7 @@ import type {
 } from '../../server/runs/machine/run-state.ts';
 import { transition } from '../../server/runs/machine/transition.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
-import { StartRun, type StartRunBody } from '../../shared/schema/runs/run.ts';
+import { StartRun, type StartRunBody } from '../../shared/schema/runs/run-requests.ts';
 
 const RUN_POLICY: RunPolicy = { errorDelaysMs: [30_000, 60_000], quotaDelaysMs: [1_000] };
 const NOTHING_USED = { inputTokens: 0, outputTokens: 0, costUsd: 0 };

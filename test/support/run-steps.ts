@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { MachineInput, Now } from '../../server/runs/machine/run-state.ts';
 import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
-import type { StartRunBody } from '../../shared/schema/runs/run.ts';
+import type { StartRunBody } from '../../shared/schema/runs/run-requests.ts';
 import { checked, failed, replied, resumed, STOP } from './run-life.ts';
 
 const errors = fc.constantFrom(

@@ -10,7 +10,7 @@ import type { RunState } from '../../server/runs/machine/run-state.ts';
 import { newRunId } from '../../server/runs/plan-run.ts';
 import type { RunRecord } from '../../server/runs/stores/run-record.ts';
 import { Checkpoint } from '../../shared/schema/runs/checkpoint.ts';
-import { StartRun } from '../../shared/schema/runs/run.ts';
+import { StartRun } from '../../shared/schema/runs/run-requests.ts';
 import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
 import { newHome } from '../support/checkpoint-home.ts';
 import { exampleInteraction } from '../support/example-task.ts';

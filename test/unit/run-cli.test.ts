@@ -10,7 +10,8 @@ import { runExitCode, RunError } from '../../server/cli/runs/run-exit.ts';
 import { type Progress, progressLines } from '../../server/cli/runs/run-progress.ts';
 import { AppError } from '../../server/lib/app-error.ts';
 import type { ErrorCode } from '../../shared/schema/errors.ts';
-import { Run, StartRun } from '../../shared/schema/runs/run.ts';
+import { Run } from '../../shared/schema/runs/run.ts';
+import { StartRun } from '../../shared/schema/runs/run-requests.ts';
 
 const AT = '2026-01-01T10:00:00.000Z';
 const EVIL = 'a\u001b]0;b\u0007\u202e\r\nc';

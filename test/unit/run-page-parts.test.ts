@@ -1,6 +1,6 @@
 /** The page of one run: its form, plan, rounds, inputs, conversation and merge conflicts. */
 import { expect, it } from 'vitest';
-import { StartRun } from '../../shared/schema/runs/run.ts';
+import { StartRun } from '../../shared/schema/runs/run-requests.ts';
 import { RequestError } from '../../web/lib/client/request-error.ts';
 import { groupEntries } from '../../web/lib/conversation/entry-groups.ts';
 import { checkRounds, diffRounds, roundBadge } from '../../web/lib/runs/checks/check-rounds.ts';

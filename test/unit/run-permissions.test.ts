@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runPermissions } from '../../server/runs/executor/run-permissions.ts';
 import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
-import { StartRun, type StartRunBody } from '../../shared/schema/runs/run.ts';
+import { StartRun, type StartRunBody } from '../../shared/schema/runs/run-requests.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
 const COMMIT = ['Bash(git add:*)', 'Bash(git commit:*)'];

@@ -1,5 +1,6 @@
 import { isRunMark } from '../../../shared/rules/is-run-mark.ts';
 import type { RUN_ENDPOINTS } from '../../../shared/endpoints/run-endpoints.ts';
+import type { RUN_WORK_ENDPOINTS } from '../../../shared/endpoints/run-work-endpoints.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';
 import type { RunSupervisor } from '../../runs/executor/run-supervisor.ts';
 import type { RunScheduler } from '../../runs/run-scheduler.ts';
@@ -20,7 +21,7 @@ export function runRoutes({
   runs,
   stored,
   work,
-}: RunServices): Handlers<keyof typeof RUN_ENDPOINTS> {
+}: RunServices): Handlers<keyof typeof RUN_ENDPOINTS | keyof typeof RUN_WORK_ENDPOINTS> {
   const changed = ({ run, seq }: { run: RunSupervisor; seq: number }): Run & { seq: number } => ({
     ...board.view(run),
     seq,

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
 import { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
-import type { StartRunBody } from '../../../shared/schema/runs/run.ts';
+import type { StartRunBody } from '../../../shared/schema/runs/run-requests.ts';
 import type { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';
 import { usage } from '../command-parts.ts';
 import { parseGate } from '../tasks/parse-task-options.ts';

@@ -2,7 +2,8 @@
 import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import type { Checkpoint, RunEvent } from '../../../shared/schema/runs/checkpoint.ts';
-import type { RunCheck, RunLimits, StartRun } from '../../../shared/schema/runs/run.ts';
+import type { RunCheck, RunLimits } from '../../../shared/schema/runs/run.ts';
+import type { StartRun } from '../../../shared/schema/runs/run-requests.ts';
 import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
 import { PHASE_TEXT } from '../../../shared/words/run-text.ts';
 import { toolCallSubject } from '../../../shared/rules/tool-call.ts';

@@ -3,7 +3,7 @@
  * it would ask about.
  */
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
-import type { StartRun } from '../../../shared/schema/runs/run.ts';
+import type { StartRun } from '../../../shared/schema/runs/run-requests.ts';
 import type { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';
 import { ownCommands } from '../../projects/own-commands.ts';
 import { projectMarkers } from '../../projects/project-markers.ts';

@@ -1,7 +1,7 @@
 /** How a run ends: within its limits, by a person, or by a failure. */
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
-import type { StartRun } from '../../../shared/schema/runs/run.ts';
+import type { StartRun } from '../../../shared/schema/runs/run-requests.ts';
 import type { RunResult, RunState, Spend } from './run-state.ts';
 import { type Input, isAtWork, iso, setPhase, type Step } from './step.ts';
 

@@ -3,7 +3,7 @@ import type { EventDraft } from '../../../shared/schema/events.ts';
 import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { RunPhase, RunStatus } from '../../../shared/schema/runs/run-phase.ts';
-import type { StartRun } from '../../../shared/schema/runs/run.ts';
+import type { StartRun } from '../../../shared/schema/runs/run-requests.ts';
 import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';
 import type {

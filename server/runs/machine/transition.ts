@@ -8,7 +8,7 @@
  *                       fix      up to N rounds
  */
 import { UNKNOWN_RESET_MS } from '../../turns/after-failure.ts';
-import type { StartRun } from '../../../shared/schema/runs/run.ts';
+import type { StartRun } from '../../../shared/schema/runs/run-requests.ts';
 import {
   activeLeftMs,
   fail,

@@ -1,4 +1,4 @@
-import type { StartRun } from '../../../shared/schema/runs/run.ts';
+import type { StartRun } from '../../../shared/schema/runs/run-requests.ts';
 import type { RunState } from '../machine/run-state.ts';
 
 /** What a person asked for, and where it happens. */

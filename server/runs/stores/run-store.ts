@@ -2,7 +2,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { RunPhase, RunStage } from '../../../shared/schema/runs/run-phase.ts';
-import { StartRun } from '../../../shared/schema/runs/run.ts';
+import { StartRun } from '../../../shared/schema/runs/run-requests.ts';
 import type { Database } from '../../db/database.ts';
 import { runs } from '../../db/run-schema.ts';
 import { messageOf } from '../../lib/app-error.ts';

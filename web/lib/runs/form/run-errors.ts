@@ -2,7 +2,7 @@
 import type { RequestError, RequestErrorCode } from '$lib/client/request-error.ts';
 import { gateProblem } from '$lib/host-tests/test-choice.ts';
 import { type FieldErrors, fieldErrors } from '$lib/ui/field-errors.ts';
-import type { StartRunBody } from '$shared/schema/runs/run.ts';
+import type { StartRunBody } from '$shared/schema/runs/run-requests.ts';
 
 /** Fields as named in the contract. */
 export type RunErrors = FieldErrors<keyof StartRunBody>;

@@ -7,7 +7,7 @@ import {
   DEFAULT_SAME_FAILURES,
 } from '$shared/rules/run-limits.ts';
 import { WORK_PHASES } from '$shared/rules/run-phases.ts';
-import type { StartRunBody } from '$shared/schema/runs/run.ts';
+import type { StartRunBody } from '$shared/schema/runs/run-requests.ts';
 import type { WorkPhase } from '$shared/schema/runs/run-phase.ts';
 import type { PermissionMode } from '$shared/schema/tasks/permission-mode.ts';
 
