@@ -1,7 +1,7 @@
 /** One conversation through what a client does in a night; each part leaves it at its prompt. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { brokenServer, overloaded, run, say } from './model/reply.ts';
+import { brokenServer, overloaded, run, say, tooFast } from './model/reply.ts';
 import type { Stage } from './stage.ts';
 
 const QUESTION = 'Which colour should the button be?';
@@ -64,6 +64,11 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
   'an overloaded model': async (stage) => {
     stage.model.next(overloaded(), say('Now it worked.'));
     await stage.prompt('Try it.');
+    await stage.settles();
+  },
+  'a model that is asked too fast': async (stage) => {
+    stage.model.next(tooFast(), say('Now it worked.'));
+    await stage.prompt('Try it in a moment.');
     await stage.settles();
   },
   'a broken server': async (stage) => {

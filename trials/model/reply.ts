@@ -38,6 +38,13 @@ export function brokenServer(): Reply {
   return { kind: 'error', status: 500, message: 'Internal server error', leaves: 'working' };
 }
 
+/** Too many requests for a moment; no limit of the plan. */
+export function tooFast(): Reply {
+  const headers = { 'retry-after': '2' };
+  const message = 'Number of requests has exceeded your rate limit.';
+  return { kind: 'error', status: 429, message, headers, leaves: 'working' };
+}
+
 /** The login is not valid, or no longer. */
 export function refused(): Reply {
   return { kind: 'error', status: 401, message: 'Invalid bearer token', leaves: 'working' };
