@@ -69,6 +69,15 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
   'a model that is asked too fast': async (stage) => {
     stage.model.next(tooFast(), say('Now it worked.'));
     await stage.prompt('Try it in a moment.');
+    const end = await stage.until('another try, or none', async () => {
+      if (stage.model.isAnswered) return 'answered';
+      return (await stage.agent())?.state === 'errored' ? 'given up' : null;
+    });
+    if (end === 'given up') {
+      // As older clients do: they are at their prompt again.
+      stage.isTrue('idle');
+      await stage.prompt('Try it now.');
+    }
     await stage.settles();
   },
   'a broken server': async (stage) => {
