@@ -18,6 +18,8 @@ const SUBSCRIBERS = [1, 100];
 const SIGNALS_A_ROUND = 200;
 /** One directory is polled at most ten times a second; its next signal comes after twice that. */
 const BETWEEN_SIGNALS_MS = 10;
+/** The waiting agents draw nothing; the daemon says so of each once, 12 s after its start. */
+const SETTLED_MS = 15_000;
 /** The goals apply to this number. */
 const JUDGED_SUBSCRIBERS = 100;
 const GOALS: Record<number, { p50?: number; p99?: number }> = {
@@ -39,6 +41,7 @@ export async function signalLatency(pace: Pace): Promise<Figure[]> {
   for (const loops of pace.isQuick ? LOOPS.slice(0, 1) : LOOPS) {
     places.push(...(await rig.startLoops(places.length, loops)).values());
     await using usual = new UsualStack(loops);
+    await pause(SETTLED_MS);
     for (const subscribers of SUBSCRIBERS) {
       figures.push(...(await compare(rig.target, places, usual, subscribers, pace.rounds)));
     }

@@ -184,8 +184,8 @@ export class EventLog {
   }
 
   /**
-   * Called after commits, at most once per tick of the event loop. Returns the function that stops
-   * it.
+   * Called after commits, at most once per tick of the event loop. The newest comes first, so that
+   * subscribers do not wait for the daemon's own readers. Returns the function that stops it.
    */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -232,7 +232,9 @@ export class EventLog {
     this.#notifying = true;
     setImmediate(() => {
       this.#notifying = false;
-      for (const listener of this.#listeners) listener();
+      for (const listener of [...this.#listeners].reverse()) {
+        if (this.#listeners.has(listener)) listener();
+      }
     });
   }
 }

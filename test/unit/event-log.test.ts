@@ -217,6 +217,17 @@ it('EV3 notifies a listener that left no more', async () => {
   expect(calls).toBe(0);
 });
 
+it('EV25 notifies the newest listener first', async () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  const notified: string[] = [];
+  log.listen(() => notified.push('own reader'));
+  log.listen(() => notified.push('subscribers'));
+  fill(log, 1);
+  await turn();
+  expect(notified).toEqual(['subscribers', 'own reader']);
+});
+
 function kept(log: EventLog, sessions: SessionStore) {
   const events = log.read(0, 1_000).map(({ seq }) => seq);
   return { sessions: sessions.list(), head: log.head, events };
