@@ -101,8 +101,9 @@ async function follow(
   holder: GitAt,
   { branch, old, commit }: Omit<Step, 'name'>,
 ): Promise<void> {
-  // Fails, before anything is kept twice, where another git holds the index.
-  await holder.ask(['update-index', '-q', '--refresh'], CHANGE);
+  // Fails, before anything is kept twice, where another git holds the index; without the last flag
+  // only if there is something to refresh.
+  await holder.ask(['update-index', '-q', '--refresh', '--force-write-index'], CHANGE);
   const changed = await differences(holder, old, commit);
   await withContent(holder, { scratch }, async ({ tree }) => {
     const sinceOld = await differences(holder, old, tree);

@@ -68,7 +68,7 @@ it('WT46 killed while the files were written: each is completed, and a person’
   writeFileSync(join(repository, '.git/index.lock'), 'half');
   await start(scene);
   // The lock may be that of another git.
-  expect([scene.warnings.length, scene.at(MERGING)]).toEqual([1, commit]);
+  expect([scene.warnings.length, scene.backups(), scene.at(MERGING)]).toEqual([1, [], commit]);
   age(scene);
   await start(scene);
   expect(scene.read(repository, 'README')).toBe('hello\nfrom the branch\n');

@@ -65,6 +65,8 @@ it('EV22 a subscriber that falls behind leaves the channel, misses nothing and d
   slow.peer.bufferedBytes = 0;
   slow.subscription.drained();
   await until('the slow one has all', () => slow.peer.seqs.length === kept.length);
+  // It finds out that nothing is left with one more read.
+  await until('the slow one is live', () => channels.stats().subscriptions.live === 2);
   expect([slow.peer.seqs, quick.peer.seqs]).toEqual([kept, kept]);
   expect(channels.stats().subscriptions).toEqual({ ...NONE, live: 2 });
   for (const { subscription } of [slow, quick]) subscription.end();
