@@ -116,7 +116,7 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'task say': [
     'loopwatch task say fix-login "use pnpm"',
-    'loopwatch task say fix-login - --now < hint.txt',
+    'loopwatch task say fix-login - --resume < review.txt',
   ],
   'task inputs': ['loopwatch task inputs fix-login', 'loopwatch task inputs fix-login --cancel 3'],
   'task log': ['loopwatch task log fix-login --follow', 'loopwatch task log fix-login --all'],

@@ -40,7 +40,7 @@ export class TaskConversation {
   /**
    * Queues a person's input. It is stored before this returns; a waiting task continues at once.
    */
-  say(name: string, request: SendTaskInput, author: string): SentTaskInput {
+  say(name: string, request: Omit<SendTaskInput, 'resume'>, author: string): SentTaskInput {
     const { scheduler, inputs, log, clock } = this.#options;
     const task = scheduler.byName(name);
     const { id, name: taskName } = task.record;

@@ -150,7 +150,7 @@ export const TASK_ENDPOINTS = {
   resumeTask: {
     method: 'POST',
     path: `${TASK_PATH}/resume`,
-    summary: 'Resume a stopped task.',
+    summary: 'Resume a stopped or completed task in the same conversation.',
     role: 'operator',
     ...TASK_BY_NAME,
     responses: { 200: Started },

@@ -5,7 +5,7 @@ import type { TaskStatus } from '../schema/tasks/task-status.ts';
 export const TASK_ACTIONS = {
   start: ['PENDING'],
   stop: ['RUNNING', 'PAUSED', 'TESTING'],
-  resume: ['STOPPED'],
+  resume: ['STOPPED', 'COMPLETED'],
   retry: ['EXHAUSTED'],
   recover: ['FAILED', 'EXHAUSTED', 'STOPPED'],
 } as const satisfies Record<string, readonly TaskStatus[]>;

@@ -22,6 +22,9 @@ const PROCESSING: [TaskStatus, object, string, boolean][] = [
   ['COMPLETED', {}, 'QUEUED_FOR_EXECUTOR', false],
   ['FAILED', {}, 'QUEUED_FOR_EXECUTOR', false],
   ['EXHAUSTED', {}, 'QUEUED_FOR_EXECUTOR', false],
+  ['STOPPED', { resume: true }, 'EXECUTOR_RESTART', true],
+  ['COMPLETED', { resume: true }, 'EXECUTOR_RESTART', true],
+  ['FAILED', { resume: true }, 'QUEUED_FOR_EXECUTOR', false],
 ];
 
 let world: World;
@@ -76,6 +79,22 @@ it.each(PROCESSING)(
     await home.api.send('DELETE', `/api/v1/tasks/by-name/${name}`);
   },
 );
+
+it('TW15 an input that cannot resume its task stays queued, and the answer says why', async () => {
+  const place = { use_worktree: false, test_commands: [] };
+  await home.run('first', ['say Done.'], place);
+  await home.until('first', 'COMPLETED');
+  await home.run('second', ['hang'], place);
+  await home.until('second', 'RUNNING');
+  const { body } = await home.say('first', 'Handle an empty name.', { resume: true });
+  expect(body).toMatchObject({
+    processing_type: 'QUEUED_FOR_EXECUTOR',
+    guaranteed_processing: false,
+    message: expect.stringMatching(/^queued; the task did not resume: .*second/) as unknown,
+  });
+  expect(await home.inputs('first')).toMatchObject({ pending_inputs: 1 });
+  expect((await home.get('first')).status).toBe('COMPLETED');
+});
 
 it('TW32 the same input within 30 s is queued once, as long as it waits', async () => {
   await home.create('doubled');

@@ -12,7 +12,7 @@ const ACTIONS = Object.keys(TASK_ACTIONS) as TaskAction[];
 const FROM: Record<TaskAction, readonly string[]> = {
   start: ['PENDING'],
   stop: ['RUNNING', 'PAUSED', 'TESTING'],
-  resume: ['STOPPED'],
+  resume: ['STOPPED', 'COMPLETED'],
   retry: ['EXHAUSTED'],
   recover: ['FAILED', 'EXHAUSTED', 'STOPPED'],
 };
@@ -156,6 +156,7 @@ it('TW2, TW10 each action is taken in each status it is for', async () => {
     ['stop', 'PAUSED', 200, 'stopped', false],
     ['stop', 'TESTING', 200, 'stopped', false],
     ['resume', 'STOPPED', 200, 'running', undefined],
+    ['resume', 'COMPLETED', 200, 'running', undefined],
     ['retry', 'EXHAUSTED', 200, 'running', undefined],
     ...['FAILED', 'EXHAUSTED', 'STOPPED'].map((from) => [
       'recover',

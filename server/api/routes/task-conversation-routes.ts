@@ -3,7 +3,9 @@ import { subjectRef } from '../../../shared/schema/subject.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { TaskScheduler } from '../../tasks/task-scheduler.ts';
+import { sayToTask } from '../../tasks/say-to-task.ts';
 import type { TaskConversation } from '../../tasks/task-conversation.ts';
+import type { Tasks } from '../../tasks/tasks.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 import { eventCursor } from '../event-query.ts';
 import type { EventReaders } from '../event-readers.ts';
@@ -13,6 +15,7 @@ import { TASK_STREAM_TYPES, taskFrames } from '../task-frames.ts';
 /** People's input to tasks, the conversation, and its stream. */
 export function taskConversationRoutes({
   scheduler,
+  tasks,
   talk,
   log,
   clock,
@@ -20,6 +23,7 @@ export function taskConversationRoutes({
   stopped,
 }: {
   scheduler: TaskScheduler;
+  tasks: Tasks;
   talk: TaskConversation;
   log: EventLog;
   clock: Clock;
@@ -29,7 +33,7 @@ export function taskConversationRoutes({
   return {
     sendTaskInput: ({ params, body, ...call }) => ({
       status: 200,
-      body: talk.say(params.name, body, identityOf(call).name),
+      body: sayToTask({ scheduler, tasks, talk }, params.name, body, identityOf(call).name),
     }),
     getTaskInputs: ({ params }) => ({ status: 200, body: talk.queue(params.name) }),
     cancelTaskInput: ({ params }) => {

@@ -43,14 +43,20 @@ export function addConversationCommands(task: Command): void {
     .argument('<task>', '', parseTaskName)
     .argument('<text>', 'the text (- reads stdin)')
     .option('--now', 'interrupt the current turn so that it is delivered immediately')
+    .option('--resume', 'resume the task with it if it is stopped or completed')
     .option('--image <file>', 'attach a PNG, JPEG, GIF or WebP image (repeatable)', collect, [])
     .option('--json', 'output as JSON')
     .action(
-      async (name: string, text: string, options: Json & { now?: boolean; image: string[] }) => {
+      async (
+        name: string,
+        text: string,
+        options: Json & { now?: boolean; resume?: boolean; image: string[] },
+      ) => {
         const images = options.image.map(readImage);
         const body = {
           input: text === '-' ? textArgument(text) : text,
           interrupt: options.now === true,
+          resume: options.resume === true,
           ...(images.length === 0 ? {} : { images }),
         };
         const sent = await request('sendTaskInput', { params: { name }, body });

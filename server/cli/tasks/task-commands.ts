@@ -37,7 +37,7 @@ interface RetryOptions extends Json {
 const STEPS = [
   ['start', 'startTask', 'start a pending task as soon as a slot is free'],
   ['stop', 'stopTask', 'stop a task; branch, worktree and conversation are kept'],
-  ['resume', 'resumeTask', 'resume a stopped task'],
+  ['resume', 'resumeTask', 'resume a stopped or completed task'],
   ['recover', 'recoverTask', 'continue in a new conversation seeded with the end of the old one'],
 ] as const;
 

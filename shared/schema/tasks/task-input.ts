@@ -47,6 +47,8 @@ export const SendTaskInput = z.strictObject({
   images: z.array(TaskImage).max(MAX_IMAGES).optional(),
   /** Interrupt the current turn, so that this is delivered now. */
   interrupt: z.boolean().default(false),
+  /** Resume the task with it, if its status allows that. */
+  resume: z.boolean().default(false),
 });
 export type SendTaskInput = z.output<typeof SendTaskInput>;
 

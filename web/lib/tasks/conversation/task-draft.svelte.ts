@@ -54,7 +54,7 @@ export class TaskDraft {
     return this.sending.run(async () => {
       this.sent = await this.#feed.rest.call('sendTaskInput', {
         task: this.#name,
-        body: { input, interrupt, ...(images.length === 0 ? {} : { images }) },
+        body: { input, interrupt, resume: true, ...(images.length === 0 ? {} : { images }) },
         timeoutMs: SEND_TIMEOUT_MS,
       });
       if (this.text === input) this.text = '';

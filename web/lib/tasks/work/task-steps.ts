@@ -81,8 +81,10 @@ export function stepsFor({ status, worktree_path, iterations }: Task): {
   first: TaskStep[];
   more: TaskStep[];
 } {
-  const first = (['start', 'resume', 'retry', 'recover', 'stop'] as const).filter((step) =>
-    takesAction(step, status),
+  // What is completed has nothing left to do: input resumes it, or a comment on its diff.
+  const isDone = status === 'COMPLETED';
+  const first = (['start', 'resume', 'retry', 'recover', 'stop'] as const).filter(
+    (step) => takesAction(step, status) && !(isDone && step === 'resume'),
   );
   const hasRun = status !== 'PENDING' || iterations > 0;
   const more: TaskStep[] = ['clone'];
