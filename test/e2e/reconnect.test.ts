@@ -163,8 +163,7 @@ it('PG3 the page goes back to live when it can, automatically and on request, an
   await addEvents();
   await card(page, 'live').getByText('0 / 22').waitFor();
   block.isOn = false;
-  await page.getByRole('button', { name: 'Retry now' }).click();
-  await connection(page, 'Live').waitFor();
+  await retried(page);
   await addEvents();
   await expectAllEvents(page, api);
 });
