@@ -16,6 +16,11 @@ export class RunDraft {
     this.#id = id;
   }
 
+  /** What happens to the message sent last; null before. */
+  get sentText(): string | null {
+    return this.isSent ? 'Queued: sent before anything automatic.' : null;
+  }
+
   /** Returns whether the daemon has stored it. If not, the draft is kept. */
   async send(): Promise<boolean> {
     const { text: input, interrupt } = this;
