@@ -73,10 +73,10 @@ it('RX12, RX13, RX15, RX16, RX18, RX41 a finished run shows its rounds, changes,
     .waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await showPart(page, 'Diff');
-  await page.getByText('stand-in-1.md').waitFor();
+  await page.locator('summary', { hasText: 'stand-in-1.md' }).waitFor();
   await page.getByText('Fix 1', { exact: true }).last().click();
-  await page.getByText('stand-in-1.md').waitFor({ state: 'detached' });
-  await page.getByText('stand-in-fix-1.md').waitFor();
+  await page.locator('summary', { hasText: 'stand-in-1.md' }).waitFor({ state: 'detached' });
+  await page.locator('summary', { hasText: 'stand-in-fix-1.md' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await showPart(page, 'Report');
   await page.getByRole('heading', { name: 'Outcome' }).waitFor();
