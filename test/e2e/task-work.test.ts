@@ -11,7 +11,7 @@ import { World } from '../support/world.ts';
 
 useBrowser();
 
-it('TA8, TA9, TA10 the work is shown before it is removed: diff, tests, and what a removal does', async () => {
+it('TA8, TA9, TA10, TA20 the work is shown before it is removed: diff, tests, and what a removal does', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -28,6 +28,11 @@ it('TA8, TA9, TA10 the work is shown before it is removed: diff, tests, and what
   await home.until('worker', 'COMPLETED');
   await using page = await openDashboard(api);
   await openTask(page, 'worker');
+  const { worktree_path: worktree } = await home.get('worker');
+  expect(await page.getByRole('link', { name: 'VS Code' }).getAttribute('href')).toBe(
+    `vscode://file${worktree}`,
+  );
+  await page.getByText(`cd '${worktree}' && git push -u origin 'task/worker'`).waitFor();
   await page.getByText('Diff', { exact: true }).click();
   const patch = page.getByRole('region', { name: 'Changes of greet.txt' });
   await patch.getByText('hello', { exact: true }).waitFor();
