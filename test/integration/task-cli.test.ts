@@ -208,6 +208,7 @@ it('CL13 input is sent with its images, and a prompt is kept and read', async ()
     'fix-login',
     'use pnpm',
     '--now',
+    '--resume',
     '--image',
     'a.png',
   );
@@ -215,6 +216,7 @@ it('CL13 input is sent with its images, and a prompt is kept and read', async ()
   expect(daemon.asked[0]?.body).toEqual({
     input: 'use pnpm',
     interrupt: true,
+    resume: true,
     images: [{ base64: 'cG5n', media_type: 'image/png' }],
   });
   await world.cli('prompt', 'add', 'Tidy', '--content', 'Tidy up', '--tags', 'a,b');
