@@ -41,12 +41,14 @@ export function makeFront(place: string, commonDirectory: string, configuration:
   return front;
 }
 
-/** Call before git changes something. Never throws. */
+/** Call before git changes something. Never throws. A repository that was removed stays removed. */
 export function makeShared(commonDirectory: string): void {
-  try {
-    for (const name of CREATED) mkdirSync(join(commonDirectory, name), { recursive: true });
-  } catch {
-    // Git meets the same obstacle, and reports it itself.
+  for (const name of CREATED) {
+    try {
+      mkdirSync(join(commonDirectory, name));
+    } catch {
+      // It exists, or git meets the same obstacle and reports it itself.
+    }
   }
 }
 
