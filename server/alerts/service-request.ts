@@ -6,7 +6,7 @@ import type { PlainMessage } from './plain-message.ts';
 import type { Service } from './rule.ts';
 
 export interface HttpRequest {
-  method: 'POST' | 'PUT';
+  method: 'GET' | 'POST' | 'PUT';
   url: string;
   headers: Record<string, string>;
   body: string;

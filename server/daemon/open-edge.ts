@@ -90,7 +90,7 @@ export async function openEdge(
   const [publicHost] = config.behindProxy ? config.allowedHosts : [];
   const publicUrl = () => (publicHost === undefined ? url : `https://${publicHost}`);
   const loginLink = (code: string) => `${publicUrl()}/#k=${code}`;
-  const { checks, status } = await openStatus(config, store, services, { clock, version });
+  const { checks, status } = await openStatus(config, store, services, { clock, version }, scope);
   const night = openNight(config, store, services, { clock, checks }, scope);
   const testClient = await openClientTest(config, store, services, clock, scope);
   const recordings = new Recordings({

@@ -2,9 +2,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DaemonStatus } from '../../shared/schema/model.ts';
+import { CheckIn } from '../alerts/check-in.ts';
 import { DATABASE_FILE } from '../db/database.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
+import type { Scope } from '../lib/scope.ts';
 import { CachedChecks } from '../preflight/preflight.ts';
 import { cgroupOf, serviceCheck } from '../preflight/service-check.ts';
 import type { Services } from './open-services.ts';
@@ -12,9 +14,10 @@ import type { Store } from './open-store.ts';
 
 export async function openStatus(
   config: Readonly<Config>,
-  { logger, log }: Store,
+  { logger, log, meta }: Store,
   {
     agents,
+    attention,
     launchFiles,
     screenHistory,
     clientVersions,
@@ -23,12 +26,28 @@ export async function openStatus(
     versions,
   }: Services,
   { clock, version }: { clock: Clock; version: string },
+  scope: Scope,
 ): Promise<{ checks: CachedChecks; status: () => Promise<DaemonStatus> }> {
   const startedAt = toIso(clock.now());
   const service = async () =>
     terminals.host.kind === 'pty' ? null : serviceCheck(cgroupOf(process.pid), shellEnvironment);
   const unit = await service();
   if (unit?.ok === false) logger.warn({ fix: unit.fix }, unit.detail);
+  const checkIn = new CheckIn({
+    url: config.checkInUrl,
+    everyMs: config.checkInMs,
+    clock,
+    logger,
+    version,
+    trouble: () => {
+      meta.saveCheckIn(toIso(clock.now()));
+      const unreached = attention
+        .openOfKind('alert')
+        .find(({ reason }) => reason === 'alert_undelivered');
+      return unreached?.title ?? null;
+    },
+  });
+  scope.own(() => checkIn.dispose());
   const checks = new CachedChecks(
     {
       home: config.home,
@@ -45,6 +64,7 @@ export async function openStatus(
       service,
     },
     clock,
+    () => checkIn.check(),
   );
   const status = async (): Promise<DaemonStatus> => ({
     version,

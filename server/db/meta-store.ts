@@ -90,6 +90,11 @@ export class MetaStore {
     this.#set('client_tests', JSON.stringify(tests));
   }
 
+  /** Proves that the database takes a commit. Throws what it throws. */
+  saveCheckIn(at: string): void {
+    this.#set('check_in', at);
+  }
+
   #get(key: string): string | null {
     return this.#query.select().from(meta).where(eq(meta.key, key)).get()?.value ?? null;
   }

@@ -72,6 +72,9 @@ export interface Config {
   foundDetails: 'operators' | 'everyone';
   /** Keep the machine from sleeping while work is open. */
   stayAwake: boolean;
+  /** Called while all is well. */
+  checkInUrl: string | null;
+  checkInMs: number;
   retentionDays: number;
   retentionEvents: number;
   /** Snapshots kept per session; 0 keeps none. */
@@ -134,6 +137,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     taskTestTimeoutMs: env.LOOPWATCH_TASK_TEST_TIMEOUT_MS,
     defaultProject: env.LOOPWATCH_DEFAULT_PROJECT ?? null,
     stayAwake: env.LOOPWATCH_STAY_AWAKE === 'on',
+    checkInUrl: env.LOOPWATCH_CHECK_IN_URL ?? null,
+    checkInMs: env.LOOPWATCH_CHECK_IN_MS,
     clientTrust: env.LOOPWATCH_CLIENT_TRUST,
     found: env.LOOPWATCH_FOUND,
     foundIgnore: (env.LOOPWATCH_FOUND_IGNORE ?? []).map((directory) => resolve(directory)),

@@ -54,6 +54,11 @@ export const Hosts = list(',').pipe(
   ),
 );
 
+export const WebAddress = z.url({
+  protocol: /^https?$/,
+  message: 'must be an http:// or https:// URL',
+});
+
 /** It is sent in a header. Its message never includes it. */
 export const Token = z.string().regex(/^[\x21-\x7e]{16,512}$/, {
   message: 'must be 16 to 512 characters of ASCII without spaces',

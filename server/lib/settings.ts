@@ -19,6 +19,7 @@ import {
   Milliseconds,
   PassedNames,
   Token,
+  WebAddress,
   whole,
 } from './setting-types.ts';
 
@@ -154,6 +155,14 @@ export const Settings = z.object({
   LOOPWATCH_STAY_AWAKE: z.enum(['on', 'off']).default('on').meta({
     description:
       'Whether this machine is kept from sleeping while work is open, with `systemd-inhibit` or `caffeinate`; off where neither is installed.',
+  }),
+  LOOPWATCH_CHECK_IN_URL: WebAddress.optional().meta({
+    description:
+      'URL that is called while all is well, so that a service elsewhere raises the alarm when the calls stop; see [Check-in](alerts.md#check-in).',
+    unset: 'none',
+  }),
+  LOOPWATCH_CHECK_IN_MS: Milliseconds.default(60_000).meta({
+    description: 'Pause between two calls of `LOOPWATCH_CHECK_IN_URL`.',
   }),
   LOOPWATCH_CLIENT_TRUST: z.enum(['tested', 'any']).default('tested').meta({
     description:

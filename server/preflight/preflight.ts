@@ -49,11 +49,13 @@ export async function preflight(options: PreflightOptions): Promise<PreflightChe
 export class CachedChecks {
   readonly #checks: readonly Check[];
 
-  constructor(options: PreflightOptions, clock: Clock) {
+  /** `own` are of the daemon alone, and never kept. */
+  constructor(options: PreflightOptions, clock: Clock, ...own: Check[]) {
     const [agent, ...others] = checksOf(options);
     this.#checks = [
       ...(agent === undefined ? [] : [agent]),
       ...others.map((check) => kept(check, clock)),
+      ...own,
     ];
   }
 

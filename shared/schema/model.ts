@@ -121,6 +121,7 @@ export const PreflightCheck = z.object({
     'disk',
     'inotify',
     'service',
+    'check_in',
   ]),
   ok: z.boolean(),
   detail: z.string(),

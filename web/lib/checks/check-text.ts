@@ -38,6 +38,10 @@ export const CHECK_TEXT: Record<CheckName, { label: string; why: string }> = {
     label: 'Service',
     why: 'A service manager can kill every agent when it restarts the daemon.',
   },
+  check_in: {
+    label: 'Check-in',
+    why: 'A service on another machine raises the alarm when the daemon or its machine is gone.',
+  },
 };
 
 /** Commands as written in the fixes, each up to the rest of its sentence. */

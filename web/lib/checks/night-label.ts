@@ -12,6 +12,7 @@ export const NIGHT_LABEL: Record<NightCheck['name'], string> = {
   disk: CHECK_TEXT.disk.label,
   inotify: CHECK_TEXT.inotify.label,
   service: CHECK_TEXT.service.label,
+  check_in: CHECK_TEXT.check_in.label,
   login_until: 'Login until the morning',
   five_hour: '5-hour window',
   weekly: 'Weekly window',
