@@ -38,10 +38,14 @@ export class CheckIn {
     const { url, everyMs } = this.#options;
     if (url === null) return null;
     // A person with the whole URL could keep the alarm silent.
-    const detail = `${new URL(url).host}, every ${Math.round(everyMs / 1000)} s`;
-    if (this.#problem === null) return { name: 'check_in', ok: true, detail, fix: null };
+    const { host } = new URL(url);
+    if (this.#problem === null) {
+      const detail = `${host}, every ${Math.round(everyMs / 1000)} s`;
+      return { name: 'check_in', ok: true, detail, fix: null };
+    }
+    const detail = `check-in at ${host}: ${this.#problem}`;
     const fix = 'Fix what it names, or correct LOOPWATCH_CHECK_IN_URL and restart the daemon.';
-    return { name: 'check_in', ok: false, detail: `${detail}: ${this.#problem}`, fix };
+    return { name: 'check_in', ok: false, detail, fix };
   }
 
   async dispose(): Promise<void> {
