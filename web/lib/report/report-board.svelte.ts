@@ -2,7 +2,7 @@
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { Report } from '$shared/schema/report.ts';
-import { type ReportRange, sinceOf } from './report-range.ts';
+import { intervalOf, type ReportChoice } from './report-range.ts';
 
 export class ReportBoard {
   shown = $state.raw<Report | null>(null);
@@ -10,30 +10,30 @@ export class ReportBoard {
   isPartial = $state(false);
   readonly reading = new Attempt();
   readonly #feed: Feed;
-  #range: ReportRange = 'night';
-  #shownRange: ReportRange | null = null;
+  #choice: ReportChoice = { range: 'night' };
+  #shownChoice: ReportChoice | null = null;
 
   constructor(feed: Feed) {
     this.#feed = feed;
   }
 
   /** An answer to an earlier choice is not shown. */
-  async read(range = this.#range): Promise<void> {
-    this.#range = range;
+  async read(choice = this.#choice): Promise<void> {
+    this.#choice = choice;
     await this.reading.run(async () => {
-      let asked: ReportRange;
+      let asked: ReportChoice;
       do {
-        asked = this.#range;
-        const since = sinceOf(asked, Date.now());
+        asked = this.#choice;
+        const interval = intervalOf(asked, Date.now());
         const { rest } = this.#feed;
-        const first = await rest.call('getReport', { query: { since, branches: 'skip' } });
-        if (asked !== this.#range) continue;
-        if (this.shown === null || this.#shownRange !== asked) {
-          [this.shown, this.isPartial, this.#shownRange] = [first, true, asked];
+        const first = await rest.call('getReport', { query: { ...interval, branches: 'skip' } });
+        if (asked !== this.#choice) continue;
+        if (this.shown === null || this.#shownChoice !== asked) {
+          [this.shown, this.isPartial, this.#shownChoice] = [first, true, asked];
         }
-        const whole = await rest.call('getReport', { query: { since } });
-        if (asked === this.#range) [this.shown, this.isPartial] = [whole, false];
-      } while (asked !== this.#range);
+        const whole = await rest.call('getReport', { query: interval });
+        if (asked === this.#choice) [this.shown, this.isPartial] = [whole, false];
+      } while (asked !== this.#choice);
     });
   }
 }

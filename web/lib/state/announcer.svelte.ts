@@ -1,8 +1,20 @@
 /** Announcements for screen readers, each once: connection changes, failures, results. */
+import { capitalized } from '$shared/rules/capitalized.ts';
+import type { EventRecord } from '$shared/schema/events.ts';
+import { whomText } from '$shared/words/attention-text.ts';
+import { describeEvent } from '$shared/words/describe-event.ts';
+
 export class Announcer {
   message = $state('');
 
   say(message: string): void {
     this.message = message;
+  }
+
+  /** Says what needs a person; other events are not announced. */
+  sayEvent(event: EventRecord): void {
+    if (event.type !== 'auto.failed' && event.type !== 'attention.raised') return;
+    const whom = whomText({ session: event.session ?? null, subject: event.subject });
+    this.say(`${event.session ?? capitalized(whom)}: ${describeEvent(event).text}`);
   }
 }

@@ -1,4 +1,5 @@
 import { createContext } from 'svelte';
+import type { Away } from '$lib/away/away.svelte.ts';
 import type { FoundWatch } from '$lib/found/found-watch.svelte.ts';
 import type { Notifier } from '$lib/notify/notifier.svelte.ts';
 import type { SessionUsages } from '$lib/usage/session-usages.svelte.ts';
@@ -14,3 +15,4 @@ export const [getNotifier, setNotifier] = createContext<Notifier>();
 export const [getStartRequest, setStartRequest] = createContext<StartRequest>();
 export const [getFound, setFound] = createContext<FoundWatch>();
 export const [getUsages, setUsages] = createContext<SessionUsages>();
+export const [getAway, setAway] = createContext<Away>();
