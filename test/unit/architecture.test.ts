@@ -112,8 +112,8 @@ it('AR4 only one file reads the environment for settings', () => {
   // the PATH has.
   expect(readers.sort()).toEqual([
     'server/cli/commands/run-doctor.ts',
-    'server/cli/commands/watch-command.ts',
     'server/cli/own-command.ts',
+    'server/cli/run-shell.ts',
     'server/cli/runs/steer-commands.ts',
     'server/cli/step/in-module.ts',
     'server/daemon/daemon.ts',

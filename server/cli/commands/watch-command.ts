@@ -1,5 +1,7 @@
-/** `loopwatch watch`: events as lines, as JSON, or as a command run for each. */
-import { spawn } from 'node:child_process';
+/**
+ * `loopwatch watch`: events as lines, as JSON, or as a command run for each; or, with `--dead-man`,
+ * the daemon itself.
+ */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,12 +12,14 @@ import { subjectRef } from '../../../shared/schema/subject.ts';
 import { describeEvent } from '../../../shared/words/describe-event.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { request } from '../client.ts';
-import { listOf, parseSessionName, parseSubject, usage } from '../command-parts.ts';
+import { listOf, parseSessionName, parseSubject, usage, wholeNumber } from '../command-parts.ts';
 import { parseTypePattern } from '../parse-type-pattern.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { type FollowedEvent, followEvents } from '../follow-events.ts';
 import { notice, print, printed, printJson } from '../print/print.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
+import { runShell } from '../run-shell.ts';
+import { deadMan } from './dead-man.ts';
 
 /** A command that fails is tried again after these pauses; then the watch ends, cursor unmoved. */
 const EXEC_RETRIES_MS = [1_000, 5_000, 15_000];
@@ -28,6 +32,7 @@ interface WatchOptions extends Zoned {
   json?: boolean;
   exec?: string;
   cursorFile?: string;
+  deadMan?: number | true;
 }
 
 export function addWatchCommand(program: Command): void {
@@ -56,12 +61,21 @@ export function addWatchCommand(program: Command): void {
       'run a shell command per event: JSON on stdin, LOOPWATCH_EVENT_* set',
     )
     .option('--cursor-file <file>', 'save the cursor to this file and resume from it')
+    .addOption(
+      new Option(
+        '--dead-man [seconds]',
+        'instead of events, report when the daemon does not answer for that long (default: 60)',
+      )
+        .argParser(wholeNumber(1, 86_400))
+        .conflicts(['types', 'session', 'subject', 'after', 'cursorFile']),
+    )
     .action(watch);
 }
 
 async function watch(options: WatchOptions): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  if (options.deadMan !== undefined) return deadMan(options, stop.signal);
   const after = startOf(options);
   const { types, session, subject } = options;
   if (after === null && session !== undefined) await requireSessions(session.split(','));
@@ -144,24 +158,13 @@ async function printEvents(
 }
 
 async function run(command: string, { event, key }: FollowedEvent): Promise<number> {
-  const reason = ('reason' in event.data ? event.data.reason : null) ?? '';
-  return new Promise((done) => {
-    // The command is the caller's own words; a shell is what they wrote it for.
-    const child = spawn('/bin/sh', ['-c', command], {
-      stdio: ['pipe', 'inherit', 'inherit'],
-      env: {
-        ...process.env,
-        LOOPWATCH_EVENT_KEY: key,
-        LOOPWATCH_EVENT_TYPE: event.type,
-        LOOPWATCH_EVENT_SESSION: event.session ?? '',
-        LOOPWATCH_EVENT_SUBJECT: subjectRef(event.subject),
-        LOOPWATCH_EVENT_TASK: event.subject.kind === 'task' ? event.subject.id : '',
-        LOOPWATCH_EVENT_REASON: reason,
-      },
-    });
-    child.on('error', () => done(-1));
-    child.on('close', (code) => done(code ?? -1));
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(`${JSON.stringify({ key, ...event })}\n`);
-  });
+  const variables = {
+    LOOPWATCH_EVENT_KEY: key,
+    LOOPWATCH_EVENT_TYPE: event.type,
+    LOOPWATCH_EVENT_SESSION: event.session ?? '',
+    LOOPWATCH_EVENT_SUBJECT: subjectRef(event.subject),
+    LOOPWATCH_EVENT_TASK: event.subject.kind === 'task' ? event.subject.id : '',
+    LOOPWATCH_EVENT_REASON: ('reason' in event.data ? event.data.reason : null) ?? '',
+  };
+  return runShell(command, variables, { key, ...event });
 }
