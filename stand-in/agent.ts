@@ -5,56 +5,25 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AgentContext, Outcome } from './agent-context.ts';
 import { askPerson, type PersonStep } from './ask-person.ts';
-import type { DialogHost } from './dialog.ts';
-import type { InputLog } from './input-log.ts';
-import type { Responsiveness } from './responsiveness.ts';
 import {
   type LimitStep,
   type PauseStep,
   pauseUntilPrompted,
   waitOutLimit,
 } from './interruptions.ts';
-import type { Leave } from './leave.ts';
 import { loadScenario } from './load-scenario.ts';
 import { parseSubmission } from './parse-submission.ts';
 import { playLoop, type LoopEnd } from './play-loop.ts';
 import { playTalk } from './play-talk.ts';
-import type { Hooks } from './run-hooks.ts';
-import type { Scenario, TalkStep } from './scenario.ts';
-import type { Screen } from './screen.ts';
-import type { Spinner } from './spinner.ts';
-import type { StatusRecord } from './status-record.ts';
+import type { Scenario } from './scenario.ts';
 import { TaskFiles } from './task-files.ts';
 import { promptRows, messageRows, turnEndRows } from './transcript.ts';
 
 const REPLY = 'I only play auto loops. Type /loopwatch:auto and a task directory.';
 const REPLY_MS = 400;
 const INTERRUPTED = '⎿  Interrupted · What should Claude do instead?';
-
-export interface AgentContext {
-  screen: Screen;
-  spinner: Spinner;
-  record: StatusRecord;
-  responsiveness: Responsiveness;
-  inputLog: InputLog;
-  hooks: Hooks;
-  dialogs: DialogHost;
-  environment: NodeJS.ProcessEnv;
-  /** Milliseconds a step works when it does not say how long. */
-  stepMs: number;
-  /** What it does in turns that are no loop, by their number. Empty: it only says what it is. */
-  talk: readonly (readonly TalkStep[])[];
-  /** Begins another conversation on an empty screen. */
-  renew: () => void;
-  leave: Leave;
-}
-
-/** How a text ended: `after` is what the scenario wants next, `code` what an exit would report. */
-export interface Outcome {
-  after: 'idle' | 'exit';
-  code: number;
-}
 
 const DONE: Outcome = { after: 'idle', code: 0 };
 

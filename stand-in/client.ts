@@ -1,5 +1,6 @@
 /** The prompt box of one running client: keys and texts come in, one text runs at a time, others wait. */
-import { Agent, type AgentContext } from './agent.ts';
+import { Agent } from './agent.ts';
+import type { AgentContext } from './agent-context.ts';
 import { DialogHost } from './dialog.ts';
 import { editDraft } from './edit-draft.ts';
 import type { Key } from './keys.ts';

@@ -1,3 +1,6 @@
+import { RUN_EXAMPLES } from './runs/run-examples.ts';
+import { TASK_EXAMPLES } from './tasks/task-examples.ts';
+
 /** Two examples for the help of each command, by its path; a test runs them through the parser. */
 export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   help: ['loopwatch help loop start', 'loopwatch help task'],
@@ -45,10 +48,6 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'loop why': ['loopwatch loop why web', 'loopwatch loop why web --json'],
   'loop history': ['loopwatch loop history', 'loopwatch loop history web --limit 5'],
   'loop restart': ['loopwatch loop restart web', 'loopwatch loop restart web --timeout-minutes 90'],
-  'task create': [
-    'loopwatch task create fix-login --description @todo.md --gate "test=npm test" --start',
-    'loopwatch task create docs --root ~/app --description "Document the API" --max-cost 2',
-  ],
   'respawn ls': ['loopwatch respawn ls', 'loopwatch respawn ls -o jsonl'],
   'respawn show': ['loopwatch respawn show web', 'loopwatch respawn show web --json'],
   'respawn start': [
@@ -63,91 +62,8 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'loopwatch respawn config web',
     'loopwatch respawn config web --set send_init=false',
   ],
-  'run start': [
-    'loopwatch run start "Fix the login form" --test "npm test"',
-    'loopwatch run start @todo.md --review-plan --max-cost 5 --detach',
-  ],
-  'run resume': [
-    'loopwatch run resume k3f9',
-    'loopwatch run resume k3f9 --force --from-phase review',
-  ],
-  'run follow': ['loopwatch run follow k3f9', 'loopwatch run follow k3f9 --json --after 0'],
-  'run ls': ['loopwatch run ls --status failed', 'loopwatch run ls --all -o jsonl'],
-  'run show': ['loopwatch run show k3f9', 'loopwatch run show k3f9 --json'],
-  'run stop': ['loopwatch run stop k3f9', 'loopwatch run stop k3f9 --reason "wrong branch"'],
-  'run input': [
-    'loopwatch run input k3f9 "use pnpm"',
-    'loopwatch run input k3f9 - --now < hint.txt',
-  ],
-  'run plan': ['loopwatch run plan k3f9', 'loopwatch run plan k3f9 --edit'],
-  'run accept': ['loopwatch run accept k3f9', 'loopwatch run accept k3f9 --json'],
-  'run diff': ['loopwatch run diff k3f9 --stat', 'loopwatch run diff k3f9 --round 1'],
-  'run report': ['loopwatch run report k3f9', 'loopwatch run report k3f9 > report.md'],
-  'run merge': [
-    'loopwatch run merge k3f9 --into main',
-    'loopwatch run merge k3f9 --into main --squash',
-  ],
-  'run rm': ['loopwatch run rm k3f9', 'loopwatch run rm k3f9 --keep-worktree'],
-  'run cleanup': [
-    'loopwatch run cleanup --completed --older-than 7d',
-    'loopwatch run cleanup --stale --invalid --dry-run',
-  ],
-  'run export': [
-    'loopwatch run export k3f9 k3f9.tar.gz',
-    'loopwatch run export k3f9 ~/backup/login.tar.gz',
-  ],
-  'run import': [
-    'loopwatch run import k3f9.tar.gz',
-    'loopwatch run import k3f9.tar.gz --as login-2',
-  ],
-  'task ls': ['loopwatch task ls --status running', 'loopwatch task ls -q'],
-  'task show': ['loopwatch task show fix-login', 'loopwatch task show fix-login --json'],
-  'task start': ['loopwatch task start fix-login', 'loopwatch task start fix-login --json'],
-  'task stop': ['loopwatch task stop fix-login', 'loopwatch task stop fix-login --json'],
-  'task resume': ['loopwatch task resume fix-login', 'loopwatch task resume fix-login --json'],
-  'task recover': ['loopwatch task recover fix-login', 'loopwatch task recover fix-login --json'],
-  'task retry': [
-    'loopwatch task retry fix-login',
-    'loopwatch task retry fix-login --iterations 20 --cost 5',
-  ],
-  'task clone': [
-    'loopwatch task clone fix-login',
-    'loopwatch task clone fix-login --name fix-login-2',
-  ],
-  'task say': [
-    'loopwatch task say fix-login "use pnpm"',
-    'loopwatch task say fix-login - --resume < review.txt',
-  ],
-  'task inputs': ['loopwatch task inputs fix-login', 'loopwatch task inputs fix-login --cancel 3'],
-  'task log': ['loopwatch task log fix-login --follow', 'loopwatch task log fix-login --all'],
-  'task diff': [
-    'loopwatch task diff fix-login --stat',
-    'loopwatch task diff fix-login --raw | git apply --check',
-  ],
-  'task merge': [
-    'loopwatch task merge fix-login --into main --preview',
-    'loopwatch task merge fix-login --into main --squash',
-  ],
-  'task tests': ['loopwatch task tests fix-login', 'loopwatch task tests fix-login --json'],
-  'task wait': ['loopwatch task wait fix-login', 'loopwatch task wait fix-login --through'],
-  'task clear': ['loopwatch task clear fix-login', 'loopwatch task clear fix-login --yes'],
-  'task delete': ['loopwatch task delete fix-login', 'loopwatch task delete fix-login --yes'],
-  'task delete-worktree': [
-    'loopwatch task delete-worktree fix-login',
-    'loopwatch task delete-worktree fix-login --stop --yes',
-  ],
   'module ls': ['loopwatch module ls', 'loopwatch module ls --json'],
   'module show': ['loopwatch module show fix-login', 'loopwatch module show AiTasks/fix-login'],
-  'prompt ls': ['loopwatch prompt ls', 'loopwatch prompt ls --search review'],
-  'prompt show': [
-    'loopwatch prompt show 3f2a',
-    'loopwatch prompt show "Code review" --content | loopwatch task create review --description -',
-  ],
-  'prompt add': [
-    'loopwatch prompt add "Code review" --content @review.md --tags review,quality',
-    'pbpaste | loopwatch prompt add Notes --content -',
-  ],
-  'prompt delete': ['loopwatch prompt delete 3f2a', 'loopwatch prompt delete "Code review"'],
   'attention ls': ['loopwatch attention ls', 'loopwatch attention ls --subject loop:web'],
   'attention show': ['loopwatch attention show', 'loopwatch attention show 9c1'],
   'attention answer': [
@@ -266,4 +182,6 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
     'source <(loopwatch completion bash)',
     'loopwatch completion fish > ~/.config/fish/completions/loopwatch.fish',
   ],
+  ...TASK_EXAMPLES,
+  ...RUN_EXAMPLES,
 };
