@@ -34,6 +34,8 @@ export type SizeListener = (session: string, size: TerminalSize) => void;
 export type SnapshotListener = (session: string, snapshot: Snapshot) => void;
 
 export class SessionTerminals {
+  /** Opening and closing one terminal never overlap. */
+  protected readonly lifecycle = new Serial();
   readonly #store: SessionStore;
   readonly #host: TerminalHost;
   readonly #clock: Clock;
@@ -98,6 +100,8 @@ export class SessionTerminals {
 
   /** Follows the terminal until the tap is closed. Throws `session_unknown`, `terminal_failed`. */
   async tap(name: string, listener: TapListener): Promise<TerminalTap> {
+    // A session is listed before its terminal is open.
+    await this.lifecycle.run(name, async () => Promise.resolve());
     const tap = await this.#host.tap(name, this.#identity(name), listener);
     return {
       snapshot: async () => this.#taken(name, await tap.snapshot()),

@@ -12,7 +12,6 @@ import { AppError } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
-import { Serial } from '../lib/serial.ts';
 import type { TerminalHost } from '../terminals/terminal.ts';
 import { SessionOwners, type TerminalEnd } from './session-owners.ts';
 import { CLOSED_REASON, closedEvent, createdEvent } from './session-events.ts';
@@ -34,8 +33,6 @@ export class Sessions extends SessionTerminals {
   readonly #sweepMs: number;
   readonly #logger: Log;
   readonly #closedListeners = new Set<(name: string) => void>();
-  /** Opening and closing one terminal never overlap. */
-  readonly #lifecycle = new Serial();
   #sweepTimer: Timer | null = null;
   #disposed = false;
 
@@ -194,7 +191,7 @@ export class Sessions extends SessionTerminals {
   async #finishClose(session: StoredSession, how: TerminalEnd, author?: string) {
     const { name } = session;
     let leftovers: Leftover[] = [];
-    await this.#lifecycle.run(name, async () => {
+    await this.lifecycle.run(name, async () => {
       const now = this.#store.get(name);
       // Another call was first, or the name has a new terminal by now.
       if (now?.created_at !== session.created_at) return;
@@ -215,7 +212,7 @@ export class Sessions extends SessionTerminals {
   }
 
   async #open(session: StoredSession): Promise<SessionRecord> {
-    return this.#lifecycle.run(session.name, async () => {
+    return this.lifecycle.run(session.name, async () => {
       const identity = await this.#host.open(session.name, session.cwd);
       this.#log.write(() => this.#store.patch(session.name, { status: 'open', identity }));
       return withoutIdentity({ ...session, status: 'open' });

@@ -50,15 +50,17 @@ export class WsClient {
     this.socket.send(JSON.stringify(frame));
   }
 
-  /** The next frame of that type; earlier frames of other types are skipped. */
+  /** The next frame of one of these types; earlier frames of others are skipped. */
   async next<Type extends ServerFrame['type']>(
-    type: Type,
+    ...types: readonly Type[]
   ): Promise<Extract<ServerFrame, { type: Type }>> {
     for (;;) {
       const frame = this.#frames.shift();
-      if (frame?.type === type) return frame as Extract<ServerFrame, { type: Type }>;
+      if (types.some((type) => frame?.type === type)) {
+        return frame as Extract<ServerFrame, { type: Type }>;
+      }
       if (frame !== undefined) continue;
-      if (this.#over) throw new Error(`closed while waiting for ${type}`);
+      if (this.#over) throw new Error(`closed while waiting for ${types.join(' or ')}`);
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
