@@ -25,7 +25,7 @@ it('PG1 the printed link logs in, and its code is removed from address bar and h
   expect(page.url()).toBe(`${daemon.url}/`);
 });
 
-it('PG1 a second tab is logged in, and a log out counts for both', async () => {
+it('PG1, AW4 a second tab is logged in, and a log out counts for both and leaves nothing', async () => {
   await using world = new World();
   const { api } = await world.start();
   await using first = await openDashboard(api);

@@ -1,4 +1,5 @@
 /** What happened since a person was last at this page. All tabs of a browser share that time. */
+import type { Account } from '$lib/state/account.svelte.ts';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { Report } from '$shared/schema/report.ts';
@@ -16,13 +17,18 @@ export class Away {
   report = $state.raw<Report | null>(null);
   readonly reading = new Attempt();
   readonly #feed: Feed;
+  readonly #account: Account;
   #notedMs = -Infinity;
 
-  constructor(feed: Feed) {
+  constructor(feed: Feed, account: Account) {
     this.#feed = feed;
+    this.#account = account;
   }
 
-  /** Opening the page, a key, the pointer and coming back to the tab count as being there. */
+  /**
+   * Opening the page, a key, the pointer and coming back to the tab count as being there, until the
+   * returned function is called. After a logout nothing is kept: the next person was not here.
+   */
   follow(): () => void {
     const over = new AbortController();
     const options = { signal: over.signal, capture: true, passive: true };
@@ -37,7 +43,13 @@ export class Away {
     window.addEventListener('storage', take, options);
     note();
     this.#show(stored().absence);
-    return () => over.abort();
+    return () => {
+      over.abort();
+      // While an effect is torn down, its state still reads as it was before.
+      queueMicrotask(() => {
+        if (this.#account.hasLeft) localStorage.removeItem(KEY);
+      });
+    };
   }
 
   /** An absence in which no work ended is dismissed. */

@@ -37,6 +37,11 @@ export class Account {
     return this.role === 'admin';
   }
 
+  /** Logged out, here or in another tab; not when the token expired. */
+  get hasLeft(): boolean {
+    return this.token === null && !this.isExpired;
+  }
+
   async loginWithCode(code: string): Promise<void> {
     this.#keep(await new Rest(null).call('login', { body: { code } }));
   }
