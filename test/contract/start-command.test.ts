@@ -1,6 +1,7 @@
 /** The line that a start types into a shell, as the shell and the agent see it. */
 import { expect, it } from 'vitest';
 import { recordArgv } from '../support/record-argv.ts';
+import { SkipClock } from '../support/skip-clock.ts';
 import { openShell, rowsOf, typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
@@ -88,17 +89,24 @@ it('LP1 a line that an earlier Enter left open does not become part of the start
   });
 });
 
+/** Past the time limit of a start in these tests. */
+const AFTER_LIMIT_MS = 61_000;
+
 it('LP1 the template of the settings is typed unchanged', async () => {
   await using world = new World({
     LOOPWATCH_AUTO_COMMAND: '{claude} {flags} --verbose "/loop {taskDir}" $&',
   });
   const argv = recordArgv(world);
-  const { api } = await world.start();
+  const clock = new SkipClock();
+  const { api } = await world.start(clock);
   const taskDir = world.taskDir('one $1');
   await openShell(api, 'web', world.taskDir('session'));
   expect((await api.startLoop('web', taskDir)).status).toBe(400);
   const plain = world.taskDir('two');
-  await api.startLoop('web', plain);
+  const started = api.startLoop('web', plain);
   const argument = `/loop ${plain}`;
   expect((await argv()).slice(0, 2)).toEqual(['--verbose', argument]);
+  // The agent runs in the background, so its start never succeeds.
+  clock.skip(AFTER_LIMIT_MS);
+  expect((await started).status).toBe(502);
 });
