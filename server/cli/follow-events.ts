@@ -50,7 +50,8 @@ export async function* followEvents(
         session,
         subject,
         limit: String(PAGE_EVENTS),
-        wait: String(LONG_POLL_SECONDS),
+        // After a loss it answers at once, so that the return is noticed before the next event.
+        wait: String(failures > 0 ? 0 : LONG_POLL_SECONDS),
       };
       const page = await request('listEvents', { query }, signal);
       if (failures > 0) notice('reconnected');
