@@ -22,6 +22,7 @@ it('RS32 a daemon killed in a cycle is followed by one that waits, then sends th
   const respawn = new Respawning(api);
   expect(await respawn.view()).toMatchObject({ state: 'sending_clear', cycle: 1, runs: 1 });
   expect((await api.get('/api/sessions/web')).body['owner']).toBe('respawn');
+  clock.skip(LONG_DELAY_MS);
   await respawn.sees('it waits', ({ block }) => block?.reason === 'restored');
   expect(textsReceived(world)).toEqual(respawn.texts.slice(0, 1));
   await respawn.configure(QUICK);
