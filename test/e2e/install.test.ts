@@ -26,7 +26,7 @@ it('PG17 the page can be installed, with icons of the sizes it names', async () 
   for (const { src, sizes, type } of [...manifest.icons, touchIcon]) {
     const response = await fetch(`${api.url}${src}`);
     const png = Buffer.from(await response.arrayBuffer());
-    // Width and height stand at byte 16 of every PNG.
+    // A PNG has its width and height at bytes 16 and 20.
     const size = `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`;
     expect({ src, size, type: response.headers.get('content-type') }).toEqual({
       src,

@@ -37,7 +37,7 @@ export class Account {
     return this.role === 'admin';
   }
 
-  /** Logged out, here or in another tab; not when the token expired. */
+  /** Logged out, here or in another tab. A token that this tab found expired is no logout. */
   get hasLeft(): boolean {
     return this.token === null && !this.isExpired;
   }
