@@ -26,7 +26,7 @@ export default defineConfig({
     // Files share a process and what it has loaded: nothing of ours keeps state in a module.
     isolate: false,
     // Most tests wait for other processes, which need the processors more than the tests do.
-    maxWorkers: 3,
+    maxWorkers: 4,
     setupFiles: ['test/support/leaks.ts', 'test/support/drill-time.ts'],
     globalSetup: ['test/support/build.ts'],
     reporters: ['default', new LeftOutReporter(unrunnable), ...json],

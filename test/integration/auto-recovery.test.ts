@@ -1,10 +1,13 @@
 /** Loops that stall, run into limits and fail requests, with the stand-in in real terminals. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
+
+/** At once, since they mostly wait. */
+const it = test.concurrent;
 
 const PLAN = { step: 'plan', result: '(generated)', next: 'check', checkpoint: 'post-plan' };
 const REPORT = { step: 'report', result: '(generated)', next: '(stop)' };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createProgram } from '../../server/cli/cli.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { brokenOutput, runBroken } from '../support/broken-output.ts';
@@ -11,6 +11,9 @@ import { inTerminal } from '../support/in-terminal.ts';
 import { until } from '../support/until.ts';
 import { startWaitingLoop } from '../support/waiting-loop.ts';
 import { World } from '../support/world.ts';
+
+/** At once, since they mostly wait. */
+const it = test.concurrent;
 
 const CLOSED = 141;
 

@@ -4,11 +4,14 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { readProcess } from '../../server/lib/process-identity.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { listenOn } from '../support/control-exchange.ts';
 import { World } from '../support/world.ts';
+
+/** At once, since they mostly wait. */
+const it = test.concurrent;
 
 const STATUS = {
   running: true,

@@ -1,7 +1,10 @@
 /** The demo from its first event to its last, at a fifth of its duration. */
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ApiClient } from '../support/api-client.ts';
 import { World } from '../support/world.ts';
+
+/** At once, since they mostly wait. */
+const it = test.concurrent;
 
 const FAST = { demoPace: 0.2 };
 

@@ -1,5 +1,5 @@
 /** Respawn and what an agent asks: plans are accepted, everything else waits for a person. */
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { pressKeys } from '../support/press-keys.ts';
@@ -21,6 +21,9 @@ import {
 import { typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
+
+/** At once, since they mostly wait. */
+const it = test.concurrent;
 
 /** What it is asked after its first turn leads to plain work. */
 const LATER = Array.from({ length: 40 }, () => [SAY]);

@@ -1,11 +1,14 @@
 /** Respawn over the end of a daemon: one that is killed, and one whose database is restored. */
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { LONG_DELAY_MS, QUICK, Respawning } from '../support/respawning.ts';
 import { SkipClock } from '../support/skip-clock.ts';
 import { agentState, openAgent, stageAgent, textsReceived } from '../support/talking-agent.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
+
+/** At once, since they mostly wait. */
+const it = test.concurrent;
 
 const GRACE_MS = 2 * 60_000;
 

@@ -1,5 +1,5 @@
 /** Respawn with the stand-in in a real terminal: cycles, and what a person decides. */
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Input } from '../../shared/schema/model.ts';
 import { join as joinAs } from '../support/invite-person.ts';
 import { LONG_DELAY_MS, QUICK, Respawning } from '../support/respawning.ts';
@@ -9,6 +9,9 @@ import { openShell, typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 import { WsClient } from '../support/ws-client.ts';
+
+/** At once, since they mostly wait. */
+const it = test.concurrent;
 
 const STEPS = ['update', 'clear', 'init', 'kickstart'];
 

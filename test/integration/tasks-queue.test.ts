@@ -1,12 +1,15 @@
 /** The queue of tasks, and what a restart of the daemon does to tasks at work. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { git } from '../support/git-repository.ts';
 import { standInCalls } from '../support/stand-in-calls.ts';
 import { script, TaskHome } from '../support/task-home.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
+
+/** At once, since they mostly wait. */
+const it = test.concurrent;
 
 const DONE = 'say The task is complete.';
 

@@ -1,12 +1,15 @@
 /** Tasks from their description to their end: a real daemon, real git, the stand-in as the agent. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { git, gitRepository } from '../support/git-repository.ts';
 import { standInCalls } from '../support/stand-in-calls.ts';
 import { script, TaskHome } from '../support/task-home.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
+
+/** At once, since they mostly wait. */
+const it = test.concurrent;
 
 const DONE = 'say The implementation is complete.';
 

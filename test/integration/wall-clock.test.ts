@@ -1,5 +1,5 @@
 /** A running daemon whose wall clock is set by hours. */
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import { agentsIn } from '../support/agent-census.ts';
 import { SetClock } from '../support/set-clock.ts';
@@ -7,6 +7,9 @@ import { putSignal, signalText, startSilentLoop } from '../support/signal-files.
 import { script, TaskHome } from '../support/task-home.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
+
+/** At once, since they mostly wait. */
+const it = test.concurrent;
 
 const HOUR_MS = 3_600_000;
 /** An agent that ignores the stop file, Ctrl-C and the end of its terminal. */
