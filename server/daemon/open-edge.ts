@@ -37,6 +37,7 @@ import { announceDaemon } from '../lib/daemon-file.ts';
 import type { Config } from '../lib/config.ts';
 import { packageRoot, packageVersion } from '../lib/package-root.ts';
 import type { Scope } from '../lib/scope.ts';
+import { within } from '../lib/within.ts';
 import type { LagClock } from '../metrics/lag-clock.ts';
 import { Access, keepAdminToken } from '../people/access.ts';
 import type { Identity } from '../people/identity.ts';
@@ -55,6 +56,9 @@ import { openReports } from './open-reports.ts';
 import type { Services } from './open-services.ts';
 import { openStatus } from './open-status.ts';
 import type { Store } from './open-store.ts';
+
+/** For requests whose client has left, and of which some work is left to do. */
+const LAST_REQUESTS_MS = 2_000;
 
 export async function openEdge(
   config: Readonly<Config>,
@@ -167,12 +171,21 @@ export async function openEdge(
     hasSession: (name: string) => sessions.has(name),
   };
   let policy = gatePolicy(config.port, config.allowedHosts, config.behindProxy);
+  const underWay = new Set<Promise<Response>>();
+  // What a request still reads or writes must not outlast the home that it works in.
+  scope.own(async () => {
+    await within(clock, LAST_REQUESTS_MS, Promise.allSettled(underWay));
+  });
   const server = await transport.listen(config, {
     gate(head) {
       const refusal = gate(head, policy);
       return refusal === null ? null : errorResponse(refusal, logger, head.target);
     },
-    fetch: app,
+    async fetch(request, head) {
+      const answer = app(request, head);
+      underWay.add(answer);
+      return answer.finally(() => underWay.delete(answer));
+    },
     upgrade(head) {
       try {
         const identity = authorizeUpgrade(head, access);

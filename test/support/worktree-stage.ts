@@ -8,6 +8,7 @@ import { WorktreeStore } from '../../server/worktrees/worktree-store.ts';
 import { Worktrees } from '../../server/worktrees/worktrees.ts';
 import { EventHome } from './event-home.ts';
 import { TEST_ROOT } from './test-root.ts';
+import { endProcess, gitIn } from './world-processes.ts';
 
 /** What is absent is left to the daemon. */
 export interface WorktreeSpec {
@@ -156,6 +157,8 @@ export class WorktreeStage {
 
   [Symbol.dispose](): void {
     this.home[Symbol.dispose]();
+    // A git whose parent was killed still writes, and creates what is missing on the way.
+    for (const pid of gitIn(this)) endProcess(pid);
     rmSync(this.root, { recursive: true, force: true });
   }
 }

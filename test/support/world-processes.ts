@@ -70,3 +70,11 @@ function placeOf(pid: number): string {
     return '';
   }
 }
+
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended on its own.
+  }
+}

@@ -24,7 +24,7 @@ import { ApiClient } from './api-client.ts';
 import { makeHome } from './empty-database.ts';
 import { TEST_ROOT } from './test-root.ts';
 import { until } from './until.ts';
-import { gitIn, tmuxIn, turnsIn } from './world-processes.ts';
+import { endProcess, gitIn, tmuxIn, turnsIn } from './world-processes.ts';
 
 const PROGRAM = join(packageRoot(), 'dist/server/main.js');
 const STAND_IN = join(packageRoot(), 'dist/stand-in/main.js');
@@ -195,14 +195,6 @@ export class World {
       rmSync(this.root, { recursive: true, force: true });
       return gitIn(this).length === 0 && !existsSync(this.root);
     });
-  }
-}
-
-function endProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended on its own.
   }
 }
 
