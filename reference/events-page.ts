@@ -56,6 +56,8 @@ const MEANINGS: Record<EventType, string> = {
   'client.tested':
     'A version of Claude Code was tested in a scratch directory. `failed`: the step whose state was not read right.',
   'client.distrusted': 'A version of Claude Code is trusted no longer: nothing is typed into it.',
+  'project.setup_set': 'A person set what new worktrees of a project get.',
+  'project.setup_removed': 'New worktrees of a project get nothing more than git gives them.',
   'reserve.set': 'A person set what is kept of the plan’s windows.',
   'question.answered': 'A rule answered a question that no person had answered in time.',
   'question.parked': 'A rule stopped work whose question no person had answered in time.',

@@ -40,6 +40,10 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./tasks/task-commands.ts')).addTaskCommands,
   },
   {
+    words: ['project'],
+    load: async () => (await import('./commands/project-commands.ts')).addProjectCommands,
+  },
+  {
     words: ['prompt'],
     load: async () => (await import('./tasks/prompt-commands.ts')).addPromptCommands,
   },

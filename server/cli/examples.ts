@@ -123,6 +123,13 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'hooks install': ['loopwatch hooks install --dry-run', 'loopwatch hooks install'],
   'hooks remove': ['loopwatch hooks remove --dry-run', 'loopwatch hooks remove'],
   'session peek': ['loopwatch session peek 4711', 'loopwatch session peek 4711 --ansi'],
+  'project ls': ['loopwatch project ls', 'loopwatch project ls --json'],
+  'project show': ['loopwatch project show', 'loopwatch project show /srv/web --json'],
+  'project set': [
+    'loopwatch project set . --copy .env --share node_modules',
+    'loopwatch project set /srv/web --copy .env --setup "npm ci" --teardown "docker compose down"',
+  ],
+  'project rm': ['loopwatch project rm .', 'loopwatch project rm /srv/web'],
   'reserve show': ['loopwatch reserve show', 'loopwatch reserve show --json'],
   'reserve set': [
     'loopwatch reserve set --line 90/95 --keep "mon-fri 8-18 50/30"',

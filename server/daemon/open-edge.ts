@@ -18,6 +18,7 @@ import { hookRoutes } from '../api/routes/hook-routes.ts';
 import { moduleRoutes } from '../api/routes/module-routes.ts';
 import { peopleRoutes } from '../api/routes/people-routes.ts';
 import { projectRoutes } from '../api/routes/project-routes.ts';
+import { projectSetupRoutes } from '../api/routes/project-setup-routes.ts';
 import { promptRoutes } from '../api/routes/prompt-routes.ts';
 import { reportRoutes } from '../api/routes/report-routes.ts';
 import { respawnRoutes } from '../api/routes/respawn-routes.ts';
@@ -143,6 +144,7 @@ export async function openEdge(
         branches: async (path, type) => tasks.worktrees.branches(path, type),
         tasksOf: (sessionId) => tasks.scheduler.ofProject(sessionId),
       }),
+      ...projectSetupRoutes(tasks),
       ...attentionRoutes({ attention, details: config.foundDetails }),
       ...alertRoutes({ alerts }),
       ...clientHooksRoutes(openClientHooks(config, services)),

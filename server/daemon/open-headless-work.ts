@@ -2,12 +2,14 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { endLeftovers } from '../agents/headless/end-turn.ts';
+import { TURN_VARIABLE } from '../agents/headless/turn-processes.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import type { Scope } from '../lib/scope.ts';
+import { ProjectSetups } from '../projects/project-setups.ts';
 import { Dispatcher } from '../supervision/dispatcher.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
 import { CHECKS } from '../tasks/executor/task-checks.ts';
@@ -45,7 +47,13 @@ export async function openHeadlessWork(
 ) {
   const { logger, database, log } = store;
   const { clock, scratch } = surroundings;
-  const worktrees = new Worktrees({
+  const setups = new ProjectSetups({
+    database,
+    log,
+    clock,
+    rootOf: async (path) => (await worktrees.repositoryOf(path))?.root ?? null,
+  });
+  const worktrees: Worktrees = new Worktrees({
     log,
     clock,
     logger,
@@ -53,6 +61,9 @@ export async function openHeadlessWork(
     scratch: join(config.home, 'checkouts'),
     git,
     store: new WorktreeStore(database),
+    setupOf: (repository) => setups.of(repository),
+    environment: surroundings.environment,
+    markName: TURN_VARIABLE,
   });
   await worktrees.recover();
   const dispatcher = new Dispatcher({ slots: config.taskSlots, clock });
@@ -72,5 +83,5 @@ export async function openHeadlessWork(
     await endLeftovers(turn, LEFTOVER_GRACE_MS, clock);
     rmSync(join(scratch, turn), { recursive: true, force: true });
   }
-  return { tasks: { ...tasks, worktrees }, phased: runs };
+  return { tasks: { ...tasks, worktrees, setups }, phased: runs };
 }

@@ -9,6 +9,7 @@ import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { z } from 'zod';
 import { SessionName } from '../../shared/schema/session-name.ts';
+import { StoredSetup } from '../../shared/schema/tasks/project-setup.ts';
 import { hasTable } from './database.ts';
 import { MetaStore } from './meta-store.ts';
 import * as alertSchema from './alert-schema.ts';
@@ -33,6 +34,7 @@ const ACTING = {
     where: "state <> 'ready'",
     same: ['id', 'owner', 'repository', 'path', 'branch', 'base_commit', 'owns_branch', 'state'],
   },
+  project_setups: { where: 'is_on = 1', same: ['project', 'setup'] },
 } as const;
 type ActingTable = keyof typeof ACTING;
 
@@ -62,6 +64,7 @@ export function actingRows(raw: Sqlite.Database): ActingRows {
     sessions: keys('sessions'),
     task_auto: withoutEnded(raw, keys('task_auto')),
     worktrees: keys('worktrees'),
+    project_setups: keys('project_setups'),
   };
 }
 
@@ -90,6 +93,8 @@ export function settleRestored(
   raw.exec('UPDATE alert_incidents SET due_ms = NULL');
   change('sessions', "status = 'open'");
   change('worktrees', "state = 'ready'");
+  // Their commands are those of whoever wrote the file.
+  change('project_setups', 'is_on = 0');
   return { ended_runs, alerts_off: off.map((rowid) => alertOff(raw, rowid)) };
 }
 
@@ -109,6 +114,8 @@ export function unsoundColumn(raw: Sqlite.Database): string | null {
       .every((value) => shape.safeParse(value).success);
   if (!sound('SELECT name FROM sessions', SessionName)) return 'sessions.name';
   if (!sound('SELECT target FROM alert_rules', StoredTarget)) return 'alert_rules.target';
+  const setups = 'SELECT setup FROM project_setups';
+  if (!sound(setups, Json.pipe(StoredSetup))) return 'project_setups.setup';
   const steps = 'SELECT steps FROM alert_rules WHERE steps IS NOT NULL';
   return sound(steps, StoredSteps) ? null : 'alert_rules.steps';
 }
@@ -142,6 +149,7 @@ const JSON_COLUMNS = [
   'respawn.state',
   'tasks.plan',
   'tasks.state',
+  'project_setups.setup',
   'task_inputs.images',
 ];
 

@@ -137,6 +137,8 @@ export const worktrees = sqliteTable(
     ownsBranch: integer('owns_branch', { mode: 'boolean' }).notNull(),
     state: text('state', { enum: ['creating', 'ready', 'removing'] }).notNull(),
     createdAt: text('created_at').notNull(),
+    /** When it got what its project wants for it; null before, and without such a wish. */
+    setUpAt: text('set_up_at'),
   },
   (table) => [
     uniqueIndex('worktrees_branch').on(table.repository, table.branch),
@@ -144,3 +146,15 @@ export const worktrees = sqliteTable(
     index('worktrees_owner').on(table.owner),
   ],
 );
+
+/** What new worktrees of a project get. Written by projects/project-setups.ts. */
+export const projectSetups = sqliteTable('project_setups', {
+  /** Real path of the main worktree. */
+  project: text('project').primaryKey(),
+  /** JSON. */
+  setup: text('setup').notNull(),
+  /** False after a restore: its commands are not run before a person has set it again. */
+  isOn: integer('is_on', { mode: 'boolean' }).notNull(),
+  author: text('author').notNull(),
+  changedAt: text('changed_at').notNull(),
+});

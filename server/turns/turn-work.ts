@@ -28,8 +28,8 @@ export interface TurnWorkOptions<Input> {
 export class TurnWork<Input> {
   readonly #options: TurnWorkOptions<Input>;
   #turn: RecordedTurn | null = null;
-  /** Resolves once its worktrees are no longer being prepared. */
-  #preparing: Promise<void> = Promise.resolve();
+  /** Its worktrees while they are prepared. */
+  #preparing: { stop: AbortController; over: Promise<void> } | null = null;
   /** A check by a model or by the host. */
   #check: { stop: AbortController; over: Promise<void> } | null = null;
   #ending: Promise<Ending> | null = null;
@@ -42,8 +42,13 @@ export class TurnWork<Input> {
     return this.#ending !== null;
   }
 
-  prepare(prepare: () => Promise<Input>): void {
-    this.#preparing = prepare().then(async (input) => this.#options.submit(input));
+  /** A preparation that was aborted has no input. */
+  prepare(prepare: (signal: AbortSignal) => Promise<Input | null>): void {
+    const stop = new AbortController();
+    const over = prepare(stop.signal).then(async (input) =>
+      input === null ? undefined : this.#options.submit(input),
+    );
+    this.#preparing = { stop, over };
   }
 
   /** `failed` says what it means that nothing could be sent. */
@@ -115,9 +120,10 @@ export class TurnWork<Input> {
     const { clock } = this.#options;
     this.#turn?.dispose();
     this.#check?.stop.abort();
+    this.#preparing?.stop.abort();
     const done = new AbortController();
     const timeout = clock.sleep(DISPOSE_MS, done.signal).catch(() => undefined);
-    await Promise.race([Promise.all([this.#check?.over, this.#preparing]), timeout]);
+    await Promise.race([Promise.all([this.#check?.over, this.#preparing?.over]), timeout]);
     done.abort();
   }
 
@@ -142,10 +148,12 @@ export class TurnWork<Input> {
   }
 
   async #endAll(leftovers: boolean): Promise<Ending> {
-    const [turn, check] = [this.#turn, this.#check];
+    const [turn, check, preparing] = [this.#turn, this.#check, this.#preparing];
     check?.stop.abort();
+    preparing?.stop.abort();
     // Git creates a worktree whole or not at all: the next step must not see half of one.
-    const [ending] = await Promise.all([turn?.kill() ?? NOTHING_RAN, check?.over, this.#preparing]);
+    const ended = turn?.kill() ?? NOTHING_RAN;
+    const [ending] = await Promise.all([ended, check?.over, preparing?.over]);
     if (leftovers) await this.endLeftChecks();
     this.#turn = null;
     this.#check = null;

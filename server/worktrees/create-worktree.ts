@@ -63,6 +63,7 @@ export async function createWorktree(
     ownsBranch: !chosen.exists,
     state: 'creating',
     createdAt: toIso(clock.now()),
+    setUpAt: null,
   };
   await forgetRemains(tools, main, record, task);
   await refuseCheckedOut(main, chosen.branch);

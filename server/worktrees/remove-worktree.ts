@@ -2,6 +2,7 @@ import { AppError } from '../lib/app-error.ts';
 import { keepCommit, unreferenced } from './backup-refs.ts';
 import type { GitAt } from './git.ts';
 import { type Saved, saveAndRemove } from './save-work.ts';
+import { tearDown } from './set-up-worktree.ts';
 import { dropStaleLocks } from './worktree-entry.ts';
 import { obstacleOf, readFacts, type WorkFacts } from './work-facts.ts';
 import { worktreeEvent } from './worktree-event.ts';
@@ -26,9 +27,15 @@ export async function removeWorktree(
   const { git, store, log, scratch, clock } = tools;
   const { path, branch } = record;
   const root = await git.at(record.repository);
-  const facts = await readFacts(git, root, record);
-  const obstacle = obstacleOf(facts, path);
-  if (obstacle !== null) throw new AppError('worktree_holds_work', obstacle);
+  const inspect = async () => {
+    const facts = await readFacts(git, root, record);
+    const obstacle = obstacleOf(facts, path);
+    if (obstacle === null) return facts;
+    throw new AppError('worktree_holds_work', obstacle);
+  };
+  let facts = await inspect();
+  const toreDown = await tearDown(tools, record);
+  if (toreDown.length > 0) facts = await inspect();
   dropStaleLocks(record, clock.now());
   // An earlier removal was interrupted: its work is saved, and its files may be half deleted.
   const unfinished = record.state === 'removing' ? 'keep' : 'commit';
@@ -58,7 +65,7 @@ export async function removeWorktree(
     const backup_ref = saved.backups[0] ?? null;
     append(worktreeEvent(record.owner, task, { action: 'removed', path, branch, backup_ref }));
   });
-  return saved.sentences;
+  return [...toreDown, ...saved.sentences];
 }
 
 /** Deletes the branch if the daemon created it, once all its commits are held by something else. */

@@ -14,6 +14,27 @@ export interface Repository {
 
 export type BranchKind = 'local' | 'remote' | 'all';
 
+export interface RepositoryFacts {
+  /** Real path of the main worktree. */
+  root: string;
+  /** The address of its remote, without a password. */
+  remote: string | null;
+  /** The branch it is on, if any. */
+  branch: string | null;
+}
+
+/** Of the repository of a directory, or null. Throws as `findRepository`. */
+export async function repositoryFacts(
+  git: Git,
+  path: string,
+  roots: readonly string[] | null,
+): Promise<RepositoryFacts | null> {
+  const found = await findRepository(git, path, roots);
+  if (found === null) return null;
+  const { root, here } = found;
+  return { root, remote: await remoteOf(here), branch: await currentBranch(here) };
+}
+
 /**
  * The repository of a directory, or null when git knows of none there. Throws `project_missing`,
  * `outside_roots`, `not_a_repository` for one whose git directory is not `.git` of its main

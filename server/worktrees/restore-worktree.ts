@@ -43,6 +43,7 @@ export async function restoreWorktree(
   const keepOnly = { unfinished: 'keep' as const, removing: () => undefined };
   await saveAndRemove({ root, record, facts, task, scratch, clock, ...keepOnly });
   requireFreePath(path);
+  log.write(() => store.setSetUpAt(record.id, null));
   await addWorktree(git, root, record, { exists: facts.tip !== null, baseCommit });
   return ready();
 

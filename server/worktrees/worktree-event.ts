@@ -1,11 +1,13 @@
 import type { EventDraft } from '../../shared/schema/events.ts';
+import type { WorktreeAction } from '../../shared/schema/tasks/project.ts';
 
 interface WorktreeFact {
-  action: 'created' | 'removed' | 'rolled_back';
+  action: WorktreeAction;
   path: string;
   branch: string;
   /** The ref that keeps work held by nothing else. */
   backup_ref: string | null;
+  detail?: string;
 }
 
 const RUN = 'run:';

@@ -47,6 +47,11 @@ export class WorktreeStore {
     this.#query.update(worktrees).set({ state }).where(eq(worktrees.id, id)).run();
   }
 
+  /** Null: it has to be set up. */
+  setSetUpAt(id: string, setUpAt: string | null): void {
+    this.#query.update(worktrees).set({ setUpAt }).where(eq(worktrees.id, id)).run();
+  }
+
   delete(id: string): void {
     this.#query.delete(worktrees).where(eq(worktrees.id, id)).run();
   }

@@ -1,3 +1,4 @@
+import type { ProjectSetup } from '../../shared/schema/tasks/project-setup.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -15,4 +16,10 @@ export interface WorktreeTools {
   roots: readonly string[] | null;
   /** The daemon's own directory for temporary files. */
   scratch: string;
+  /** What new worktrees of a repository get, by the real path of its main worktree. */
+  setupOf: (repository: string) => ProjectSetup | null;
+  /** For the commands of a setup. */
+  environment: NodeJS.ProcessEnv;
+  /** The variable by which everything they start is found again. */
+  markName: string;
 }

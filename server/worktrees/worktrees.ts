@@ -2,7 +2,7 @@
 import type { GitBranches, WorkDiff, WorkState } from '../../shared/schema/tasks/project.ts';
 import { AppError } from '../lib/app-error.ts';
 import { Serial } from '../lib/serial.ts';
-import { type Checkout, makeCheckout } from './checkouts.ts';
+import type { Checkout } from './checkouts.ts';
 import { commitWork } from './commit-work.ts';
 import type { WorktreeRequest } from './create-worktree.ts';
 import { createWorktrees } from './create-worktrees.ts';
@@ -19,28 +19,19 @@ import { recoverWorktrees } from './recover-worktrees.ts';
 import { type BranchAfter, removeWorktree } from './remove-worktree.ts';
 import {
   type BranchKind,
-  currentBranch,
-  findRepository,
   listBranches,
-  remoteOf,
+  repositoryFacts,
+  type RepositoryFacts,
   requireRepository,
 } from './repository.ts';
+import { setUpCheckout, type SetupRun, setUpWorktree } from './set-up-worktree.ts';
 import { readFingerprint, takeSnapshot, type Snapshot } from './worktree-content.ts';
 import { readDiffBetween, readWorkDiff } from './work-diff.ts';
 import { readWorkState } from './work-state.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 
-export type Worktree = Omit<WorktreeRecord, 'state' | 'createdAt'>;
-
-export interface RepositoryFacts {
-  /** Real path of the main worktree. */
-  root: string;
-  /** The address of its remote, without a password. */
-  remote: string | null;
-  /** The branch it is on, if any. */
-  branch: string | null;
-}
+export type Worktree = Omit<WorktreeRecord, 'state' | 'createdAt' | 'setUpAt'>;
 
 export class Worktrees {
   readonly #tools: WorktreeTools;
@@ -89,6 +80,17 @@ export class Worktrees {
     };
     const ask = { owner, task, requests, known };
     return (await createWorktrees(this.#tools, this.#serial, ask)).map(toWorktree);
+  }
+
+  /**
+   * Gives new worktrees what their projects want for them. False when `run.signal` ended it. Throws
+   * `worktree_failed` or `git_failed`. The repository can be used meanwhile.
+   */
+  async setUp(owner: string, task: string, run: SetupRun): Promise<boolean> {
+    for (const record of this.#tools.store.of(owner)) {
+      if (!(await setUpWorktree(this.#tools, record, task, run))) return false;
+    }
+    return true;
   }
 
   /** The content of a worktree, and what a removal would do with it. Throws `git_failed`. */
@@ -160,13 +162,14 @@ export class Worktrees {
     return this.#with(worktree, (record) => readFingerprint(this.#tools, record));
   }
 
-  /** A clean checkout of a commit, outside the repository. Throws `git_failed`. */
+  /**
+   * A clean checkout of a commit, outside the repository, with the ignored files and shared folders
+   * of its project. Throws `git_failed` or `worktree_failed`.
+   */
   async checkout(worktree: Worktree, commit: string): Promise<Checkout> {
-    const { git, scratch } = this.#tools;
     const run = async <Result>(act: () => Promise<Result>) =>
       this.#serial.run(worktree.repository, act);
-    const root = await git.at(worktree.repository);
-    const checkout = await run(async () => makeCheckout(root, commit, scratch));
+    const checkout = await run(async () => setUpCheckout(this.#tools, worktree, commit));
     return { path: checkout.path, dispose: async () => run(async () => checkout.dispose()) };
   }
 
@@ -224,11 +227,7 @@ export class Worktrees {
    * `not_a_repository` for a submodule, `git_too_old` or `git_failed`.
    */
   async repositoryOf(path: string): Promise<RepositoryFacts | null> {
-    const { git, roots } = this.#tools;
-    const found = await findRepository(git, path, roots);
-    if (found === null) return null;
-    const { root, here } = found;
-    return { root, remote: await remoteOf(here), branch: await currentBranch(here) };
+    return repositoryFacts(this.#tools.git, path, this.#tools.roots);
   }
 
   /** Runs for the current row; throws `no_worktree` when it no longer exists. */
@@ -244,6 +243,6 @@ export class Worktrees {
   }
 }
 
-function toWorktree({ state, createdAt, ...worktree }: WorktreeRecord): Worktree {
+function toWorktree({ state, createdAt, setUpAt, ...worktree }: WorktreeRecord): Worktree {
   return worktree;
 }

@@ -25,6 +25,7 @@ import { RUN_ENDPOINTS } from './run-endpoints.ts';
 import { RUN_WORK_ENDPOINTS } from './run-work-endpoints.ts';
 import { SCREEN_ENDPOINTS } from './screen-endpoints.ts';
 import { PROJECT_ENDPOINTS } from './project-endpoints.ts';
+import { PROJECT_SETUP_ENDPOINTS } from './project-setup-endpoints.ts';
 import { PROMPT_ENDPOINTS } from './prompt-endpoints.ts';
 import { SESSION_ENDPOINTS } from './session-endpoints.ts';
 import { TASK_ENDPOINTS } from './task-endpoints.ts';
@@ -51,6 +52,7 @@ export const API = {
   ...TASK_TALK_ENDPOINTS,
   ...PROMPT_ENDPOINTS,
   ...PROJECT_ENDPOINTS,
+  ...PROJECT_SETUP_ENDPOINTS,
   ...DIRECTORY_ENDPOINTS,
   ...MODULE_ENDPOINTS,
   ...ATTENTION_ENDPOINTS,

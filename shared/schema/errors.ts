@@ -55,6 +55,7 @@ const ERRORS = {
   no_plan: { status: 404, retryable: false },
   no_report: { status: 404, retryable: false },
   project_session_unknown: { status: 404, retryable: false },
+  project_setup_unknown: { status: 404, retryable: false },
   method_not_allowed: { status: 405, retryable: false },
   session_exists: { status: 409, retryable: false },
   session_busy: { status: 409, retryable: false },

@@ -21,6 +21,7 @@ import { Reason } from './reasons.ts';
 import { RESPAWN_EVENTS } from './respawn-events.ts';
 import { RUN_EVENTS } from './runs/run-events.ts';
 import { Subject } from './subject.ts';
+import { PROJECT_EVENTS } from './tasks/project-setup.ts';
 import { TASK_EVENTS } from './tasks/task-events.ts';
 
 /** Where a session's terminal lives: in its own tmux server, or inside the daemon. */
@@ -133,6 +134,7 @@ const EVENT_DATA = {
   ...RESERVE_EVENTS,
   ...CLIENT_VERSION_EVENTS,
   ...QUESTION_EVENTS,
+  ...PROJECT_EVENTS,
   ...TASK_EVENTS,
   ...RUN_EVENTS,
   'alert.sent': AlertAttempt,

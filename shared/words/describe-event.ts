@@ -106,6 +106,10 @@ export function describeEvent(
         `Claude Code ${event.data.version} no longer trusted${byAuthor(event.data)}`,
         'wait',
       );
+    case 'project.setup_set':
+      return sentence(`Setup of ${event.data.project} set${byAuthor(event.data)}`);
+    case 'project.setup_removed':
+      return sentence(`Setup of ${event.data.project} removed${byAuthor(event.data)}`);
     case 'reserve.set':
       return sentence(`${reserveSetText(event.data)}${byAuthor(event.data)}`);
     case 'reserve.removed':

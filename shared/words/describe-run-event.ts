@@ -1,5 +1,5 @@
 import type { EventRecord } from '../schema/events.ts';
-import { because, byAuthor, type EventText, sentence } from './event-sentence.ts';
+import { because, byAuthor, type EventText, sentence, worktreeSentence } from './event-sentence.ts';
 import { interactionSentence } from './interaction-sentence.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import { PHASE_TEXT, RUN_STATUS_TEXT } from './run-text.ts';
@@ -49,11 +49,8 @@ export function describeRunEvent(event: RunEvent): EventText {
       const { state } = event.data;
       return sentence(`Input for ${run} is ${state}`, state === 'unknown' ? 'wait' : 'idle');
     }
-    case 'run.worktree': {
-      const { action, branch, backup_ref } = event.data;
-      const kept = backup_ref === null ? '' : `, work kept as ${backup_ref}`;
-      return sentence(`Worktree of ${run} ${action.replace('_', ' ')}: branch ${branch}${kept}`);
-    }
+    case 'run.worktree':
+      return worktreeSentence(run, event.data);
     case 'run.stopped':
       return sentence(
         `Stop of ${run} requested${byAuthor(event.data)}${because(event.data.reason)}`,

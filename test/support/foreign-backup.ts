@@ -162,6 +162,15 @@ const ROWS: Record<string, Row[]> = {
       reading: 'live',
     },
   ],
+  project_setups: [
+    {
+      project: '/srv/web',
+      setup: '{"copy":[".env"],"share":[],"setup":"npm ci","teardown":null,"minutes":10}',
+      is_on: 1,
+      author: 'mia',
+      changed_at: '2026-01-01T00:00:00.000Z',
+    },
+  ],
   usage_files: [{ path: '/srv/c.jsonl', identity: '1:2', offset: 7, is_inside: 0 }],
 };
 
@@ -216,6 +225,7 @@ export class ForeignBackup {
       people: set('people', without),
       sessions: set('sessions', (row) => ({ ...row, status: 'open' })),
       worktrees: set('worktrees', (row) => ({ ...row, state: 'ready' })),
+      project_setups: set('project_setups', (row) => ({ ...row, is_on: 0 })),
       alert_rules: set('alert_rules', (row) => ({ ...row, enabled: 0, cursor: 7 })),
       alert_deliveries: set('alert_deliveries', (row) =>
         row['state'] === 'waiting'

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ProjectSetup } from '../../shared/schema/tasks/project-setup.ts';
 import { AppError } from '../../server/lib/app-error.ts';
 import { Git } from '../../server/worktrees/git.ts';
 import { WorktreeStore } from '../../server/worktrees/worktree-store.ts';
@@ -26,6 +27,8 @@ export class WorktreeStage {
   readonly warnings: unknown[] = [];
   worktrees!: Worktrees;
   store!: WorktreeStore;
+  /** Of every repository. */
+  setup: ProjectSetup | null = null;
   log!: ReturnType<EventHome['open']>['log'];
 
   constructor(program = 'git') {
@@ -50,6 +53,9 @@ export class WorktreeStage {
       roots: [this.root],
       logger: { info: say, error: say, warn: (fields: unknown) => void this.warnings.push(fields) },
       scratch: this.scratch,
+      setupOf: () => this.setup,
+      environment: this.environment,
+      markName: 'SETUP_OF',
     });
   }
 

@@ -36,6 +36,7 @@ const TABLE_WRITERS: Record<string, string> = {
   taskAuto: 'server/auto/auto-store.ts',
   respawn: 'server/respawn/respawn-store.ts',
   projectSessions: 'server/projects/project-store.ts',
+  projectSetups: 'server/projects/project-setups.ts',
   tasks: 'server/tasks/stores/task-store.ts',
   interactions: 'server/turns/interaction-store.ts',
   taskInputs: 'server/turns/turn-input-store.ts',

@@ -39,7 +39,7 @@ export class RunEffects {
     const options = this.#options;
     switch (effect.kind) {
       case 'prepare':
-        return this.#work.prepare(async () => this.#prepare());
+        return this.#work.prepare(async (signal) => this.#prepare(signal));
       case 'send': {
         const { now } = options.record().state;
         if (now.stage !== 'talking') return;
@@ -66,9 +66,9 @@ export class RunEffects {
     if (hasPlan) this.#restorePlan();
     switch (now.stage) {
       case 'preparing':
-        return this.perform({ kind: 'prepare' });
+        return void this.#again('prepare');
       case 'checking':
-        return void this.#checkAgain();
+        return void this.#again('check');
       case 'talking':
         return this.#work.adopt(runTurn(this.#options, now.turn));
       case 'merging':
@@ -102,16 +102,16 @@ export class RunEffects {
     return null;
   }
 
-  /** First ends what earlier checks left behind. */
-  async #checkAgain(): Promise<void> {
+  /** First ends what earlier commands left behind. */
+  async #again(kind: 'prepare' | 'check'): Promise<void> {
     await this.#work.endLeftChecks();
-    this.perform({ kind: 'check' });
+    this.perform({ kind });
   }
 
-  async #prepare(): Promise<MachineInput> {
+  async #prepare(signal: AbortSignal): Promise<MachineInput | null> {
+    const run = { signal, mark: checkMark(this.#options.record().id) };
     try {
-      await prepareWork(this.#options);
-      return { kind: 'prepared' };
+      return (await prepareWork(this.#options, run)) ? { kind: 'prepared' } : null;
     } catch (error) {
       return { kind: 'prepare_failed', error: messageOf(error) };
     }

@@ -2,6 +2,7 @@
 import { AppError } from '../../lib/app-error.ts';
 import { realDirectory } from '../../lib/real-directory.ts';
 import type { WorktreeRequest } from '../../worktrees/create-worktree.ts';
+import type { SetupRun } from '../../worktrees/set-up-worktree.ts';
 import type { Worktree, Worktrees } from '../../worktrees/worktrees.ts';
 import { hasWorktree, ownerOf, type RunRecord } from '../stores/run-record.ts';
 
@@ -19,8 +20,11 @@ export function worktreeRequests({ id, request }: Pick<RunRecord, 'id' | 'reques
   return [{ repository, name: id, branch, base }] satisfies WorktreeRequest[];
 }
 
-/** Ensures that everything exists; throws an AppError that names what is missing. */
-export async function prepareWork({ worktrees, record }: Options): Promise<void> {
+/**
+ * Ensures that everything exists and is set up; false when `run.signal` ended it. Throws an AppError that
+ * names what is missing or failed.
+ */
+export async function prepareWork({ worktrees, record }: Options, run: SetupRun): Promise<boolean> {
   const { id, request } = record();
   const { directory } = request;
   if (realDirectory(directory) === null) {
@@ -30,6 +34,7 @@ export async function prepareWork({ worktrees, record }: Options): Promise<void>
     );
   }
   await worktrees.restore(ownerOf(id), id, worktreeRequests(record()));
+  return worktrees.setUp(ownerOf(id), id, run);
 }
 
 /** Null without one. */

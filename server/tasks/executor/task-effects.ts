@@ -35,7 +35,7 @@ export class TaskEffects {
     const options = this.#options;
     switch (effect.kind) {
       case 'prepare':
-        return this.#work.prepare(async () => this.#prepare());
+        return this.#work.prepare(async (signal) => this.#prepare(signal));
       case 'send':
         return this.#work.send(() => sendTurn(options), notSent);
       case 'judge':
@@ -56,10 +56,10 @@ export class TaskEffects {
 
   /** Continues what was under way when an earlier daemon ended. */
   recover({ stage, turn }: TaskState): void {
-    if (stage === 'preparing') this.perform({ kind: 'prepare' });
+    if (stage === 'preparing') void this.#again('prepare');
     else if (stage === 'judging') this.perform({ kind: 'judge' });
     else if (stage === 'measuring') this.perform({ kind: 'measure' });
-    else if (stage === 'testing') void this.#testAgain();
+    else if (stage === 'testing') void this.#again('test');
     else if (turn !== null) {
       this.#work.adopt(taskTurn(this.#options));
       if (stage !== 'talking') void this.#work.end(ENDED);
@@ -75,16 +75,16 @@ export class TaskEffects {
     await this.#work.dispose();
   }
 
-  /** First ends what earlier tests left behind. */
-  async #testAgain(): Promise<void> {
+  /** First ends what earlier commands left behind. */
+  async #again(kind: 'prepare' | 'test'): Promise<void> {
     await this.#work.endLeftChecks();
-    this.perform({ kind: 'test' });
+    this.perform({ kind });
   }
 
-  async #prepare(): Promise<MachineInput> {
+  async #prepare(signal: AbortSignal): Promise<MachineInput | null> {
+    const run = { signal, mark: checkMark(this.#options.record().id) };
     try {
-      await prepareWork(this.#options);
-      return { kind: 'prepared' };
+      return (await prepareWork(this.#options, run)) ? { kind: 'prepared' } : null;
     } catch (error) {
       return { kind: 'prepare_failed', error: messageOf(error) };
     }

@@ -2,6 +2,7 @@
 import { AppError } from '../../lib/app-error.ts';
 import { realDirectory } from '../../lib/real-directory.ts';
 import type { WorktreeRequest } from '../../worktrees/create-worktree.ts';
+import type { SetupRun } from '../../worktrees/set-up-worktree.ts';
 import type { TaskPlan, TaskRecord } from '../stores/task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 
@@ -33,8 +34,11 @@ export function worktreeRequests(name: string, plan: TaskPlan): WorktreeRequest[
   return [...root, ...others];
 }
 
-/** Ensures that everything exists; throws an AppError that names what is missing. */
-export async function prepareWork({ worktrees, record }: Options): Promise<void> {
+/**
+ * Ensures that everything exists and is set up; false when `run.signal` ended it. Throws an AppError that
+ * names what is missing or failed.
+ */
+export async function prepareWork({ worktrees, record }: Options, run: SetupRun): Promise<boolean> {
   const { id, name, plan } = record();
   const paths = [plan.rootFolder, ...plan.projects.map(({ path }) => path)];
   for (const path of paths) {
@@ -46,6 +50,7 @@ export async function prepareWork({ worktrees, record }: Options): Promise<void>
     }
   }
   await worktrees.restore(id, name, worktreeRequests(name, plan));
+  return worktrees.setUp(id, name, run);
 }
 
 /** The agent's directories, for a prepared task. */

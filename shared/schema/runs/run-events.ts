@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Author } from '../people/people-events.ts';
 import { Reason } from '../reasons.ts';
 import { InteractionType } from '../tasks/interaction.ts';
+import { WORKTREE_ACTIONS } from '../tasks/project.ts';
 import { TaskInputState } from '../tasks/task-input.ts';
 import { RunPhase, RunStatus, WorkPhase } from './run-phase.ts';
 
@@ -82,10 +83,12 @@ export const RUN_EVENTS = {
   'run.input_delivered': z.object({ run, id: z.string(), state: TaskInputState }),
   'run.worktree': z.object({
     run,
-    action: z.enum(['created', 'removed', 'rolled_back']),
+    action: z.enum(WORKTREE_ACTIONS),
     path: z.string(),
     branch: z.string(),
     backup_ref: z.string().nullable(),
+    /** Of a setup: its command, how long it took, or why it failed. */
+    detail: z.string().optional(),
   }),
   'run.stopped': z.object({ run, reason: z.string().nullable(), author: Author }),
   'run.resumed': z.object({

@@ -31,6 +31,17 @@ export const Project = z.strictObject({
 export type Project = z.output<typeof Project>;
 export const RootFolder = Path;
 
+/** What happens to a worktree; setting it up is a command of its project. */
+export const WORKTREE_ACTIONS = [
+  'created',
+  'setup_started',
+  'set_up',
+  'setup_failed',
+  'removed',
+  'rolled_back',
+] as const;
+export type WorktreeAction = (typeof WORKTREE_ACTIONS)[number];
+
 /** The work in a worktree, and what a removal would do with it. */
 export const WorkState = z.object({
   path: z.string(),

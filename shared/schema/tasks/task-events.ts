@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Author } from '../people/people-events.ts';
 import { Reason } from '../reasons.ts';
 import { InteractionType } from './interaction.ts';
+import { WORKTREE_ACTIONS } from './project.ts';
 import { TaskInputState } from './task-input.ts';
 import { TaskStatus } from './task-status.ts';
 
@@ -30,11 +31,13 @@ export const TASK_EVENTS = {
   'task.deleted': z.object({ task, kept: z.array(z.string()), author: Author }),
   'task.worktree': z.object({
     task,
-    action: z.enum(['created', 'removed', 'rolled_back']),
+    action: z.enum(WORKTREE_ACTIONS),
     path: z.string(),
     branch: z.string(),
     /** The ref that keeps work held by nothing else. */
     backup_ref: z.string().nullable(),
+    /** Of a setup: its command, how long it took, or why it failed. */
+    detail: z.string().optional(),
   }),
   /** Its work was merged into a local branch. */
   'task.merged': z.object({ task, into: z.string(), commit: z.string(), author: Author }),

@@ -56,6 +56,8 @@ const TYPES: Record<EventType, true> = {
   'budget.set': true,
   'budget.raised': true,
   'budget.removed': true,
+  'project.setup_set': true,
+  'project.setup_removed': true,
   'reserve.set': true,
   'reserve.removed': true,
   'client.trusted': true,
