@@ -94,6 +94,7 @@ export async function makeFleet(home: ShotsHome): Promise<Fleet> {
     pages: [
       '/help',
       '/prompts',
+      '/projects',
       ...['rate-limit', 'schema-change', 'docs-links', 'release-notes', 'tidy-notes'].map(
         (task) => `/tasks/${task}`,
       ),

@@ -42,6 +42,7 @@ export const SCENES: Record<string, readonly Scene[]> = {
   ],
   '/modules': [{ name: 'new', act: async (page) => page.keyboard.press('n') }],
   '/prompts': [{ name: 'new', act: async (page) => page.keyboard.press('n') }],
+  '/projects': [{ name: 'new', act: async (page) => page.keyboard.press('n') }],
   '/tasks/docs-links': [
     { name: 'diff', act: async (page) => page.getByText('Diff', { exact: true }).click() },
     {

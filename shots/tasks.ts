@@ -93,6 +93,8 @@ export async function makeTasks(home: ShotsHome): Promise<void> {
   ] as const) {
     await home.send('POST', '/api/v1/prompts', { title, category, content });
   }
+  const setup = { copy: ['.env'], share: ['node_modules'], setup: 'npm run db:prepare' };
+  await home.send('PUT', '/api/projects/setups', { path: root_folder, ...setup });
 }
 
 /** Turns the directory into a repository with one commit. */

@@ -40,7 +40,7 @@ export async function repositoryFacts(
  * `outside_roots`, `not_a_repository` for one whose git directory is not `.git` of its main
  * worktree, `git_too_old` or `git_failed`.
  */
-export async function findRepository(
+async function findRepository(
   git: Git,
   path: string,
   roots: readonly string[] | null,
@@ -96,7 +96,7 @@ export async function currentBranch(git: GitAt): Promise<string | null> {
 }
 
 /** The address of `origin`, or else of the first remote, or null. */
-export async function remoteOf(git: GitAt): Promise<string | null> {
+async function remoteOf(git: GitAt): Promise<string | null> {
   const found = await git.ask(['config', '-z', '--get-regexp', '^remote\\..*\\.url$']);
   const remotes = (found ?? '').split('\0').filter((line) => line !== '');
   const chosen = remotes.find((line) => line.startsWith('remote.origin.url\n')) ?? remotes[0];

@@ -32,6 +32,7 @@ const MAIN_ACTIONS: Record<string, (page: Page) => Locator> = {
   '/modules': button('New module'),
   '/modules/nobody': link('Back to modules'),
   '/prompts': button('New prompt'),
+  '/projects': button('New setup'),
   '/inbox': button('Notifications'),
   '/history': button('Start a loop'),
   '/report': button('Refresh'),
@@ -111,6 +112,7 @@ it('PG7 at 390 px the buttons of a form are in sight before anything is scrolled
     ['/runs', 'New run', 'Start run'],
     ['/modules', 'New module', 'Create'],
     ['/prompts', 'New prompt', 'Create prompt'],
+    ['/projects', 'New setup', 'Save'],
     ['/alerts', 'New alert', 'Create alert'],
   ] as const) {
     await open(page, api.url + path);

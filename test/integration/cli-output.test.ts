@@ -51,6 +51,7 @@ const PRINTING = `
   client trust 2.1.900 · client ls · client distrust 2.1.900 · reserve show · reserve set --line 100 --keep none · reserve off
   question set all escalate --after 30 · question ls · question try 1 · question on 1
   question off 1 · question rm 1
+  project ls · project ls --json
   report --markdown · report --json · usage · usage --by model --json · usage --csv
   backup kept.db --force
 `

@@ -94,9 +94,9 @@ it.each<[string, Partial<ProjectSetup>, (stage: WorktreeStage) => void, RegExp]>
   [
     'a link in place of a file',
     { copy: ['.env.local'] },
-    ({ repository, write }) => {
-      write(repository, '.gitignore', '.env*\n');
-      symlinkSync('/etc/passwd', join(repository, '.env.local'));
+    (stage) => {
+      stage.write(stage.repository, '.gitignore', '.env*\n');
+      symlinkSync('/etc/passwd', join(stage.repository, '.env.local'));
     },
     /\.env\.local is not a regular file/,
   ],

@@ -105,6 +105,7 @@ export class Palette {
     return [
       ...pages,
       this.#link('Page', 'Prompts', '', resolve('/prompts')),
+      this.#link('Page', 'Project setups', '', resolve('/projects')),
       this.#link('Page', 'Help', '', '/help'),
     ];
   }
