@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { Author } from '../people/people-events.ts';
 import { RootFolder } from './project.ts';
 
-// Published patterns have no flags, so control characters are written out.
-// eslint-disable-next-line no-control-regex -- none may be in a path
+/* eslint-disable no-control-regex -- none may be in these; published patterns have no flags for it */
 const PLACE =
   /^(?!\/)(?!(?:.*\/)?(?:\.{1,2}|\.[gG][iI][tT])(?:\/|$))(?!.*\/\/)[^\\\0-\x1f\x7f-\x9f]+$/;
-// eslint-disable-next-line no-control-regex -- the same
 const ONE_LINE = /^[^\0-\x1f\x7f-\x9f]+$/;
+/* eslint-enable no-control-regex */
 
 /** Below the project, never above it and never git’s own directory. */
 const PlaceInside = z
