@@ -2,7 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Clock } from '../../server/lib/clock.ts';
 import type { ApiClient } from '../support/api-client.ts';
+import { SkipClock } from '../support/skip-clock.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
@@ -19,11 +21,13 @@ const QUICK = {
   LOOPWATCH_QUOTA_DELAYS_MS: '300,300,300',
   LOOPWATCH_ERROR_DELAYS_MS: '300',
 };
+/** Of a reset. */
+const AHEAD_MS = 15 * 60_000;
 /** Without heartbeats, and so without stalls. */
 const NO_HEARTBEAT = { ...QUICK, LOOPWATCH_HEARTBEAT_MS: '3600000' };
 
-async function runLoop(world: World, steps: object[]) {
-  const { api, daemon } = await world.start();
+async function runLoop(world: World, steps: object[], clock?: Clock) {
+  const { api, daemon } = await world.start(clock);
   const taskDir = world.taskDir('web', { status_record: true, steps });
   await api.openSession('web', taskDir);
   const { status, body } = await api.startLoop('web', taskDir);
@@ -116,17 +120,21 @@ it('LP21, LP22 a client that continues on its own after its limit is not nudged'
 
 it('LP22, LP48 a client that does not continue is nudged once after its reset, and is back when it works', async () => {
   await using world = new World(NO_HEARTBEAT);
-  const { api } = await runLoop(world, [
-    work(PLAN),
+  const clock = new SkipClock();
+  const steps = [
+    { ...work(PLAN), work_ms: 1_500 },
     { do: 'limit', ms: 0, by_itself: false },
     { do: 'step', work_ms: 8_000, signal: REPORT },
-  ]);
-  const resetsAt = Math.ceil(Date.now() / 1_000) + 2;
+  ];
+  const { api } = await runLoop(world, steps, clock);
+  // So far ahead that no slow machine misses it.
+  const resetsAt = Math.ceil((Date.now() + AHEAD_MS) / 1_000);
   await fillStatusLine(world, api, resetsAt);
   await until('the exact time of the reset', async () => {
     const { wait } = await api.loop('web');
     return wait?.until === new Date(resetsAt * 1_000).toISOString();
   });
+  clock.skip(AHEAD_MS + 1_000);
   await api.event('auto.ended');
   expect(await story(api)).toEqual([
     'started',
