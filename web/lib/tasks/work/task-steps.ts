@@ -37,7 +37,7 @@ export const STEP_TEXT: Record<TaskStep, StepText> = {
     ...plain('Stop…', 'Stopping…'),
     question: {
       title: 'Stop this task?',
-      text: 'The agent is stopped mid-work. Branch, worktree, files and conversation are kept; Resume continues from here.',
+      text: 'A queued task leaves the queue; an agent at work is stopped mid-work. Branch, worktree, files and conversation are kept; Resume continues from here.',
     },
     touchesWork: true,
   },
@@ -77,15 +77,19 @@ export function mayMerge({ status, worktree_path, branch_name }: Task): boolean 
 }
 
 /** The most likely first. */
-export function stepsFor({ status, worktree_path, iterations }: Task): {
+export function stepsFor({ status, worktree_path, iterations, queue_position }: Task): {
   first: TaskStep[];
   more: TaskStep[];
 } {
   // What is completed has nothing left to do: input resumes it, or a comment on its diff.
   const isDone = status === 'COMPLETED';
-  const first = (['start', 'resume', 'retry', 'recover', 'stop'] as const).filter(
-    (step) => takesAction(step, status) && !(isDone && step === 'resume'),
-  );
+  // In the queue it is already started, and a stop takes it out.
+  const isQueued = status === 'PENDING' && queue_position !== null;
+  const first: TaskStep[] = isQueued
+    ? ['stop']
+    : (['start', 'resume', 'retry', 'recover', 'stop'] as const).filter(
+        (step) => takesAction(step, status) && !(isDone && step === 'resume'),
+      );
   const hasRun = status !== 'PENDING' || iterations > 0;
   const more: TaskStep[] = ['clone'];
   if (hasRun) more.push('clear');
