@@ -1,7 +1,6 @@
 /** The tasks of the page as values: groups, columns, filters, waits, and how events change them. */
 import { expect, it, vi } from 'vitest';
 import type { Task } from '../../shared/schema/tasks/task.ts';
-import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { throttleReads } from '../../web/lib/state/throttle.ts';
 import { formatCost, formatSpan, formatTokens, ordinal } from '../../web/lib/ui/amounts.ts';
 import {
@@ -9,7 +8,7 @@ import {
   readTaskFilter,
   writeTaskFilter,
 } from '../../web/lib/tasks/list/task-filter.ts';
-import { boardColumns, groupOf, groupTasks } from '../../web/lib/tasks/list/task-groups.ts';
+import { groupOf, groupTasks } from '../../web/lib/tasks/list/task-groups.ts';
 import { endText, proofMark } from '../../web/lib/tasks/proof.ts';
 import { applyTaskEvent, mustRead } from '../../web/lib/tasks/state/apply-task-event.ts';
 import { waitText } from '../../web/lib/tasks/wait-text.ts';
@@ -66,19 +65,6 @@ it('TA1 the task that has waited longest for a person comes first, and the queue
   ]);
   expect(needs.map(({ task_name }) => task_name)).toEqual(['early', 'late']);
   expect(waits.map(({ task_name }) => task_name)).toEqual(['first', 'second', 'idle']);
-});
-
-it('TA1 the board has the columns of an ordinary life, and others while they have tasks', () => {
-  const statuses = (tasks: readonly Task[]): TaskStatus[] =>
-    boardColumns(tasks).map(({ status }) => status);
-  expect(statuses([])).toEqual(['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED']);
-  expect(statuses([exampleTask('a', { status: 'FAILED' })])).toEqual([
-    'PENDING',
-    'RUNNING',
-    'PAUSED',
-    'FAILED',
-    'COMPLETED',
-  ]);
 });
 
 it('TA12 layout, status and search come from the address and go back into it', () => {

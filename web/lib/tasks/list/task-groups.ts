@@ -1,8 +1,6 @@
 /** Groups tasks by what they need from a person. Pure. */
 import type { Tone } from '$lib/ui/tone.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
-import type { TaskStatus } from '$shared/schema/tasks/task-status.ts';
-import { STATUSES } from '../task-style.ts';
 
 export type TaskGroup = 'needs' | 'work' | 'waits' | 'ended';
 
@@ -43,17 +41,6 @@ export function groupTasks(tasks: readonly Task[]): Record<TaskGroup, Task[]> {
   groups.waits.sort((a, b) => place(a) - place(b) || b.created_at.localeCompare(a.created_at));
   groups.ended.sort((a, b) => ended(b).localeCompare(ended(a)));
   return groups;
-}
-
-/** The columns of the board: those in use, and the four of a normal task. */
-export function boardColumns(tasks: readonly Task[]): { status: TaskStatus; tasks: Task[] }[] {
-  const always: readonly TaskStatus[] = ['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED'];
-  return STATUSES.map((status) => ({
-    status,
-    tasks: tasks
-      .filter((task) => task.status === status)
-      .sort((a, b) => place(a) - place(b) || b.updated_at.localeCompare(a.updated_at)),
-  })).filter((column) => column.tasks.length > 0 || always.includes(column.status));
 }
 
 function place({ queue_position: position }: Task): number {
