@@ -15,6 +15,8 @@ const STEP = { do: 'step', work_ms: 3_600_000, signal: CHECK };
 /** What the person comes for, by route. */
 const MAIN_ACTIONS: Record<string, (page: Page) => Locator> = {
   '/': button('Start a loop'),
+  '/wall': button('Add session'),
+  '/wall?follow=web,nobody': button('Remove nobody'),
   '/tasks': button('New task'),
   '/tasks?layout=board': button('New task'),
   '/tasks/worker': button('Send'),

@@ -104,6 +104,7 @@ export class Palette {
     }));
     return [
       ...pages,
+      this.#link('Page', 'Wall', '', resolve('/wall')),
       this.#link('Page', 'Prompts', '', resolve('/prompts')),
       this.#link('Page', 'Project setups', '', resolve('/projects')),
       this.#link('Page', 'Help', '', '/help'),
