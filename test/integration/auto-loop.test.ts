@@ -77,8 +77,9 @@ it('LP8 an idle client is left open, by its own record', async () => {
 
 it('LP40 an agent that obeys the stop file ends with user_stop', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '60000' });
-  const steps = Array.from({ length: 200 }, () => step(CHECK, 50));
-  const { api, taskDir } = await runLoop(world, { after: 'exit', steps });
+  // More work than a slow machine needs to hear of the stop.
+  const steps = Array.from({ length: 1_000 }, () => step(CHECK, 300));
+  const { api, taskDir } = await runLoop(world, { after: 'exit', steps }, { maxIterations: 999 });
   const { status, body } = await api.send('DELETE', '/api/sessions/web/task-auto');
   const { seq } = await api.event('auto.stop_requested');
   expect({ status, body }).toEqual({ status: 202, body: { status: 'stopping', seq } });
@@ -109,8 +110,8 @@ it('LP40 an agent that ignores the stop file is interrupted, then its process is
 
 it('LP39 the iteration limit stops the loop, and PATCH moves it', async () => {
   await using world = new World();
-  const steps = Array.from({ length: 200 }, () => step(CHECK, 100));
-  const { api } = await runLoop(world, { after: 'exit', steps }, { maxIterations: 500 });
+  const steps = Array.from({ length: 1_000 }, () => step(CHECK, 100));
+  const { api } = await runLoop(world, { after: 'exit', steps }, { maxIterations: 999 });
   const { status, body } = await api.send('PATCH', '/api/sessions/web/task-auto', {
     maxIterations: 4,
   });

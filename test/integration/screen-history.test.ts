@@ -55,7 +55,9 @@ it('SH2, SH7, CL12 past screens of a loop survive kill -9 and the end of their s
   expect(kept.map(({ number }) => number)).toEqual(
     expect.arrayContaining(known.map(({ number }) => number)),
   );
-  expect(await past(api, 'web', before.number)).toEqual(before);
+  // Its moment may be known only once the event that it led to is stored.
+  const { moment: _, ...same } = before;
+  expect(await past(api, 'web', before.number)).toMatchObject(same);
   // Later events have a higher seq than the snapshot.
   const signals = await api.events('&types=auto.signal');
   const led = kept.find(({ seq }) => seq < (signals[1]?.seq ?? 0));

@@ -24,6 +24,13 @@ describe('crash', () => {
     expect(life.done).toEqual(['launch', 'launch', 'launch']);
   });
 
+  it('LP9 says that it restarted, also when the first signal comes before the agent is seen', () => {
+    const life = Life.running({ iteration: 3, launchCount: 1 }).observe('gone').tick(5_000);
+    life.signal({ iteration: 1 }).meet({ kind: 'agent_seen', process: AGENT });
+    expect(life.said).toEqual(['restart_scheduled crashed', 'restarted', 'signal check']);
+    expect(life.state).toMatchObject({ status: 'running', agentProcess: AGENT });
+  });
+
   it('LP64 keeps the last rows the agent left on its terminal, and since when it waits', () => {
     const life = Life.running();
     life.meet({ ...SEEN, agent: 'gone', lastRows: ['npm ERR!', 'killed'] }, 7_000);

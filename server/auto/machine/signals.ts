@@ -5,7 +5,15 @@ import type { LoopState } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { madeProgress } from './recovery.ts';
 import { evidenceOf } from '../../supervision/evidence-of.ts';
-import { emit, type Input, iso, type Step, evidenceFrom, enterRunning } from './step.ts';
+import {
+  emit,
+  type Input,
+  iso,
+  type Step,
+  evidenceFrom,
+  enterRunning,
+  startSucceeded,
+} from './step.ts';
 import { claimEnd } from './checking.ts';
 import { cancelCheck, enterStopping, isRequested, requestStop } from './stopping.ts';
 
@@ -13,6 +21,8 @@ import { cancelCheck, enterStopping, isRequested, requestStop } from './stopping
 export function onSignal(step: Step, input: Input<'signal'>): void {
   const { state } = step;
   const { signal, suspicious, mark, wallMs } = input;
+  // A signal is proof that the agent runs, even one that was too quick to be seen.
+  if (state.status === 'starting') startSucceeded(step);
   const outOfOrder = countIteration(state, signal.iteration);
   const { step: done, result, next, checkpoint, timestamp } = signal;
   state.lastSignal = { step: done, result, next, checkpoint };
@@ -30,8 +40,6 @@ export function onSignal(step: Step, input: Input<'signal'>): void {
   });
   madeProgress(step);
   cancelCheck(step);
-  // A signal is proof that the agent runs, even one that was too quick to be seen.
-  if (state.status === 'starting') enterRunning(state);
   if (state.status === 'quota_wait') {
     leaveQuota(step, state.quota?.nudgedAtMs == null ? 'by_itself' : 'nudged');
     enterRunning(state);

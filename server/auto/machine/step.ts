@@ -47,6 +47,14 @@ export function enterRunning(state: LoopState): void {
   state.idleSinceMs = null;
 }
 
+/** What was started is there, seen by its process or by its first signal. */
+export function startSucceeded(step: Step): void {
+  const { restartCount, launchCount } = step.state;
+  enterRunning(step.state);
+  if (launchCount > 1)
+    emit(step, { type: 'auto.restarted', data: { restart_count: restartCount } });
+}
+
 export function evidenceFrom(step: Step, witness: EvidenceWitness, ...lines: string[]): Evidence {
   return evidenceOf(witness, step.wallMs, lines);
 }

@@ -17,7 +17,7 @@ import { onSnapshot, recoveryFailed, retryAfterError } from './recovery.ts';
 import { relaunch, scheduleRestart } from './restarting.ts';
 import { onCheckBegun, onChecked, onSentBack } from './checking.ts';
 import { checkIterations, onSignal } from './signals.ts';
-import { emit, iso, type Input, type Step, evidenceFrom, enterRunning } from './step.ts';
+import { emit, iso, type Input, startSucceeded, type Step, evidenceFrom } from './step.ts';
 import {
   end,
   escalate,
@@ -116,14 +116,9 @@ function apply(step: Step, input: LoopInput): void {
 
 function onAgentSeen(step: Step, { process }: Input<'agent_seen'>): void {
   const { state } = step;
-  const restarted = state.status === 'starting' && state.launchCount > 1;
   state.agentProcess = process;
   state.error = null;
-  if (state.status !== 'starting') return;
-  enterRunning(state);
-  if (restarted) {
-    emit(step, { type: 'auto.restarted', data: { restart_count: state.restartCount } });
-  }
+  if (state.status === 'starting') startSucceeded(step);
 }
 
 function onLaunchFailed(step: Step, { reason, error }: Input<'launch_failed'>): void {
