@@ -7,6 +7,7 @@ export const DEFAULT_VERB: Readonly<Record<string, string>> = {
   module: 'ls',
   respawn: 'ls',
   task: 'ls',
+  project: 'ls',
   prompt: 'ls',
   run: 'ls',
   attention: 'show',

@@ -93,7 +93,7 @@ export function settleRestored(
   raw.exec('UPDATE alert_incidents SET due_ms = NULL');
   change('sessions', "status = 'open'");
   change('worktrees', "state = 'ready'");
-  // Their commands are those of whoever wrote the file.
+  // Their commands are those of the person who wrote the file.
   change('project_setups', 'is_on = 0');
   return { ended_runs, alerts_off: off.map((rowid) => alertOff(raw, rowid)) };
 }

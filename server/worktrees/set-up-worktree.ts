@@ -99,10 +99,10 @@ export async function tearDown(
   return [`“${line}” failed in ${path} (${causeOf(done, TEARDOWN_MS)}), and was left at that.`];
 }
 
-/** A setup of a backup is nobody’s order to run something. */
+/** With the setup of a backup no one has asked for anything to run. */
 function requireOn(setup: ProjectSetup | null): ProjectSetup | null {
   if (setup === null || setup.is_on) return setup;
-  const next = `look at it with “loopwatch project show ${setup.project}”, then set it again`;
+  const next = `check it with “loopwatch project show ${setup.project}”, then set it again`;
   throw new AppError(
     'worktree_failed',
     `the setup of ${setup.project} came from a backup, so it is off; ${next}`,

@@ -1,16 +1,13 @@
 /** Whole loops of the stand-in in real terminals. */
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
-
-/** At once, since they mostly wait. */
-const it = test.concurrent;
 
 const PLAN = { step: 'plan', result: '(generated)', next: 'check', checkpoint: 'post-plan' };
 const CHECK = { step: 'check', result: 'PASS', next: 'exec' };

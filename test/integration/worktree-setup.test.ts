@@ -188,7 +188,7 @@ it('WT65 the setup of a backup is off until a person sets it again', async () =>
     is_on: false,
   });
   await stage.create('fix');
-  expect(await setUp(stage, 'fix')).toMatch(/came from a backup, so it is off; look at it/);
+  expect(await setUp(stage, 'fix')).toMatch(/came from a backup, so it is off; check it/);
   await stage.remove('fix');
   expect(existsSync(join(stage.repository, 'ran'))).toBe(false);
 });

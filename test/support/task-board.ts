@@ -24,7 +24,7 @@ export async function dragOver(card: Locator, target: Locator, y = 120): Promise
   const to = await boxOf(target);
   await mouse.move(from.x + from.width / 2, from.y + from.height - 8);
   await mouse.down();
-  // The first movement begins the drag, the second one tells the target.
+  // The first movement begins the drag, the second one reports the target.
   await mouse.move(to.x + to.width / 2, to.y + y + 4);
   await mouse.move(to.x + to.width / 2, to.y + y);
 }

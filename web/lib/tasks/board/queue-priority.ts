@@ -82,7 +82,7 @@ export function moveToGap(
 }
 
 /**
- * A task that a person has just written to is first whatever its priority. The contract does not
+ * A task that a person has just written to is first with any priority. The contract does not
  * name these tasks; a lower priority before a higher one gives them away.
  */
 function urgentCount(queue: readonly QueuedTask[]): number {
