@@ -1,10 +1,6 @@
 /** What new worktrees of each project get: stored here, done in worktrees/set-up-worktree.ts. */
 import { asc, eq } from 'drizzle-orm';
-import {
-  ProjectSetup,
-  type SetProjectSetup,
-  StoredSetup,
-} from '../../shared/schema/tasks/project-setup.ts';
+import { ProjectSetup, type SetProjectSetup } from '../../shared/schema/tasks/project-setup.ts';
 import type { Database } from '../db/database.ts';
 import { projectSetups } from '../db/task-schema.ts';
 import type { EventLog } from '../events/event-log.ts';
@@ -90,6 +86,6 @@ export class ProjectSetups {
 }
 
 function view({ project, setup, isOn, author, changedAt }: typeof projectSetups.$inferSelect) {
-  const stored = StoredSetup.parse(JSON.parse(setup));
+  const stored = JSON.parse(setup) as object;
   return ProjectSetup.parse({ project, ...stored, is_on: isOn, author, changed_at: changedAt });
 }

@@ -37,8 +37,9 @@ export async function setUpWorktree(
   run: SetupRun,
 ): Promise<boolean> {
   const { git, store, log, clock } = tools;
+  if (record.setUpAt !== null) return true;
   const setup = requireOn(tools.setupOf(record.repository));
-  if (setup === null || record.setUpAt !== null) return true;
+  if (setup === null) return true;
   const { owner, path, branch } = record;
   const began = clock.monotonic();
   const fact = (action: WorktreeAction, detail: string) =>
@@ -85,7 +86,7 @@ export async function setUpCheckout(
   return checkout;
 }
 
-/** Runs the project’s command before a removal, and says so in sentences. Never throws. */
+/** Runs the project’s command before a removal. Returns what it did, in sentences. Never throws. */
 export async function tearDown(
   tools: WorktreeTools,
   { id, repository, path }: Pick<WorktreeRecord, 'id' | 'repository' | 'path'>,
@@ -96,10 +97,10 @@ export async function tearDown(
   const run = { signal: new AbortController().signal, mark: id };
   const done = await runIn(tools, path, line, TEARDOWN_MS, run);
   if (done.exit_code === 0) return [`Ran “${line}” in ${path}.`];
-  return [`“${line}” failed in ${path} (${causeOf(done, TEARDOWN_MS)}), and was left at that.`];
+  return [`“${line}” failed in ${path}, which was removed anyway: ${causeOf(done, TEARDOWN_MS)}.`];
 }
 
-/** With the setup of a backup no one has asked for anything to run. */
+/** A setup from a backup runs nothing until a person sets it again. */
 function requireOn(setup: ProjectSetup | null): ProjectSetup | null {
   if (setup === null || setup.is_on) return setup;
   const next = `check it with “loopwatch project show ${setup.project}”, then set it again`;
