@@ -1,5 +1,6 @@
 /** Why a task does not continue right now, in one line. Pure. */
 import { formatTime } from '$lib/ui/format-time.ts';
+import { oneLine } from '$shared/rules/plain-text.ts';
 import { capitalized } from '$shared/rules/capitalized.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
@@ -9,6 +10,8 @@ type Subject = Pick<
   Task,
   'status' | 'reason' | 'wait' | 'queue_position' | 'depends_on' | 'waiting_for_input'
 >;
+
+const WHY_LENGTH = 140;
 
 /** Its wait or reason; null when the status is enough. */
 export function waitText(task: Subject): string | null {
@@ -22,6 +25,13 @@ export function waitText(task: Subject): string | null {
   // The proof of completion is shown next to the name.
   if (reason === null || ['RUNNING', 'TESTING', 'COMPLETED'].includes(status)) return null;
   return REASON_TEXT[reason].label;
+}
+
+/** The same for a card, with the error of one that failed; '' when its status is enough. */
+export function whyText(task: Task): string {
+  const error = task.status === 'FAILED' ? task.error_message : null;
+  const parts = [waitText(task), error].filter((part) => part !== null);
+  return parts.map((part) => oneLine(part, WHY_LENGTH)).join(': ');
 }
 
 function pendingText({ queue_position: place, wait, depends_on: needs }: Subject): string {
