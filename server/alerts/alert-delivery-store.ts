@@ -1,5 +1,5 @@
-/** Rows of `alert_deliveries`: one event for one rule, and its outcome. No business rule. */
-import { and, asc, count, desc, eq, gt, inArray, lt, ne, not, sql } from 'drizzle-orm';
+/** Rows of `alert_deliveries`: what one rule sends at once, and its outcome. No business rule. */
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, ne, not, sql } from 'drizzle-orm';
 import type { AlertDeliveryState, AlertRule } from '../../shared/schema/alerts.ts';
 import type { Database } from '../db/database.ts';
 import { alertDeliveries } from '../db/alert-schema.ts';
@@ -15,6 +15,9 @@ export interface DeliveryTally extends Record<AlertDeliveryState, number> {
   last: AlertRule['last_attempt'];
 }
 
+/** By event, or by what is due first: of a rule that collects, what is retried holds the rest. */
+export type DeliveryOrder = 'event' | 'due';
+
 export interface DeliveryFilter {
   rule?: string;
   state?: AlertDeliveryState;
@@ -28,19 +31,21 @@ export class AlertDeliveryStore {
   constructor({ query }: Database) {
     this.#query = query;
     // Prepared, because every round of the queue runs it for every rule.
-    this.#first = query
-      .select()
-      .from(alertDeliveries)
-      .where(
-        and(
-          eq(alertDeliveries.rule, sql.placeholder('rule')),
-          eq(alertDeliveries.step, sql.placeholder('step')),
-          isWaiting(),
-        ),
-      )
-      .orderBy(asc(alertDeliveries.seq))
-      .limit(1)
-      .prepare();
+    const prepared = (order: DeliveryOrder) =>
+      query
+        .select()
+        .from(alertDeliveries)
+        .where(
+          and(
+            eq(alertDeliveries.rule, sql.placeholder('rule')),
+            eq(alertDeliveries.step, sql.placeholder('step')),
+            isWaiting(),
+          ),
+        )
+        .orderBy(...ORDER[order])
+        .limit(1)
+        .prepare();
+    this.#first = { event: prepared('event'), due: prepared('due') };
   }
 
   /** An existing delivery stays as it is. */
@@ -53,13 +58,18 @@ export class AlertDeliveryStore {
     return rows.where(eq(alertDeliveries.id, id)).get() ?? null;
   }
 
-  /** The oldest waiting delivery of a step of a rule. */
-  first(rule: string, step: number): DeliveryRow | null {
-    return this.#first.get({ rule, step }) ?? null;
+  /** The next waiting delivery of a step of a rule. */
+  first(rule: string, step: number, order: DeliveryOrder): DeliveryRow | null {
+    return this.#first[order].get({ rule, step }) ?? null;
   }
 
   /** The same, among those with one of these reasons. */
-  firstOf(rule: string, step: number, reasons: readonly string[]): DeliveryRow | null {
+  firstOf(
+    rule: string,
+    step: number,
+    order: DeliveryOrder,
+    reasons: readonly string[],
+  ): DeliveryRow | null {
     const rows = this.#query.select().from(alertDeliveries);
     const wanted = and(
       eq(alertDeliveries.rule, rule),
@@ -67,7 +77,45 @@ export class AlertDeliveryStore {
       isWaiting(),
       inArray(alertDeliveries.reason, [...reasons]),
     );
-    return rows.where(wanted).orderBy(asc(alertDeliveries.seq)).limit(1).get() ?? null;
+    return (
+      rows
+        .where(wanted)
+        .orderBy(...ORDER[order])
+        .limit(1)
+        .get() ?? null
+    );
+  }
+
+  /** The newest delivery of a cause, in any state. */
+  newestOf(rule: string, cause: string): DeliveryRow | null {
+    const wanted = and(eq(alertDeliveries.rule, rule), eq(alertDeliveries.cause, cause));
+    const rows = this.#query.select().from(alertDeliveries).where(wanted);
+    return rows.orderBy(desc(alertDeliveries.seq)).limit(1).get() ?? null;
+  }
+
+  /** One more event for a delivery that collects. */
+  add(id: string, body: string): void {
+    const change = { body, events: sql`${alertDeliveries.events} + 1` };
+    this.#query.update(alertDeliveries).set(change).where(eq(alertDeliveries.id, id)).run();
+  }
+
+  /** Its first attempt begins: from now on its body stays the same. */
+  close(id: string, windowMs: number | null): void {
+    const change = { collects: false, windowMs };
+    this.#query.update(alertDeliveries).set(change).where(eq(alertDeliveries.id, id)).run();
+  }
+
+  /** What a rule collects is due at once, and its windows end. */
+  release(rule: string, nowMs: number): void {
+    const { dueMs, collects } = alertDeliveries;
+    const of = eq(alertDeliveries.rule, rule);
+    const due = { dueMs: sql`min(${dueMs}, ${nowMs})`, collects: false };
+    this.#query
+      .update(alertDeliveries)
+      .set(due)
+      .where(and(of, eq(collects, true)))
+      .run();
+    this.#query.update(alertDeliveries).set({ windowMs: null }).where(of).run();
   }
 
   /** Newest event first. */
@@ -138,10 +186,13 @@ export class AlertDeliveryStore {
     return rows.where(eq(alertDeliveries.id, id)).run().changes > 0;
   }
 
-  /** Makes every waiting delivery due this much earlier. */
+  /** Makes every waiting delivery due, and every window end, this much earlier. */
   bringForward(byMs: number): void {
     const dueMs = sql`${alertDeliveries.dueMs} - ${byMs}`;
+    const windowMs = sql`${alertDeliveries.windowMs} - ${byMs}`;
     this.#query.update(alertDeliveries).set({ dueMs }).where(isWaiting()).run();
+    const hasWindow = isNotNull(alertDeliveries.windowMs);
+    this.#query.update(alertDeliveries).set({ windowMs }).where(hasWindow).run();
   }
 
   /** Ends what waits for steps after this one. */
@@ -160,6 +211,15 @@ export class AlertDeliveryStore {
     this.#query.delete(alertDeliveries).where(over).run();
   }
 }
+
+const ORDER = {
+  event: [asc(alertDeliveries.seq)],
+  due: [
+    desc(gt(alertDeliveries.attempts, 0)),
+    asc(alertDeliveries.dueMs),
+    asc(alertDeliveries.seq),
+  ],
+};
 
 function isWaiting() {
   return eq(alertDeliveries.state, 'waiting');

@@ -7,6 +7,7 @@ import { type Clock, toIso } from '../lib/clock.ts';
 import type { AlertDeliveryStore } from './alert-delivery-store.ts';
 import type { AlertRuleStore } from './alert-rule-store.ts';
 import { deliveryBody, deliveryId } from './delivery-body.ts';
+import { addToBody, causeOf, placeOf, type Place } from './digest.ts';
 import type { Incidents } from './incidents.ts';
 import type { Rule } from './rule.ts';
 import { type Match, ruleMatcher } from './rule-matcher.ts';
@@ -23,7 +24,7 @@ interface IntakeOptions {
   rules: AlertRuleStore;
   deliveries: AlertDeliveryStore;
   clock: Clock;
-  incidents: Pick<Incidents, 'open'>;
+  incidents: Pick<Incidents, 'open' | 'add'>;
 }
 
 export class AlertIntake {
@@ -66,28 +67,52 @@ export class AlertIntake {
   }
 
   #store(matched: readonly { rule: Rule; match: Match }[], cursor: number): void {
-    const { log, rules, deliveries, incidents, clock } = this.#options;
-    const now = clock.now();
+    const { log, rules } = this.#options;
     log.write(() => {
       for (const { rule, match } of matched) {
-        const { seq, type, session } = match.event;
-        deliveries.insert({
-          id: deliveryId(log.epoch, seq, rule.id),
-          rule: rule.id,
-          seq,
-          type,
-          session,
-          task: match.task,
-          reason: match.reason,
-          incident: incidents.open(rule, match, now),
-          body: deliveryBody(match, log.epoch),
-          state: 'waiting',
-          dueMs: now,
-          createdAt: toIso(now),
-          changedAt: toIso(now),
-        });
+        const place = this.#place(rule, match);
+        if (place !== null) this.#insert(rule, match, place);
       }
       rules.advance(cursor);
+    });
+  }
+
+  /** Null when the event joined a delivery that collects. */
+  #place(rule: Rule, match: Match): Place | null {
+    const { deliveries, incidents, clock } = this.#options;
+    const now = clock.now();
+    if (rule.digestMinutes === null) {
+      return { cause: null, collects: false, windowMs: null, dueMs: now };
+    }
+    const cause = causeOf(match);
+    const last = deliveries.newestOf(rule.id, cause);
+    const place = placeOf(cause, last, rule, now);
+    if (place !== 'join') return place;
+    if (last === null) return null;
+    const body = addToBody(last.body, match);
+    deliveries.add(last.id, body);
+    incidents.add(last.incident, body);
+    return null;
+  }
+
+  #insert(rule: Rule, match: Match, place: Place): void {
+    const { log, deliveries, incidents, clock } = this.#options;
+    const { seq, type, session } = match.event;
+    const at = toIso(clock.now());
+    deliveries.insert({
+      ...place,
+      id: deliveryId(log.epoch, seq, rule.id),
+      rule: rule.id,
+      seq,
+      type,
+      session,
+      task: match.task,
+      reason: match.reason,
+      incident: incidents.open(rule, match, place.dueMs),
+      body: deliveryBody(match, log.epoch),
+      state: 'waiting',
+      createdAt: at,
+      changedAt: at,
     });
   }
 }

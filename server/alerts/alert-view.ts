@@ -13,7 +13,7 @@ export function ruleView(
   role: Role,
 ): AlertRule {
   const { id, name, enabled, types, sessions, tasks, subjects, reasons } = rule;
-  const { quietHours, target, steps, createdAt } = rule;
+  const { quietHours, digestMinutes, target, steps, createdAt } = rule;
   return {
     id,
     name,
@@ -27,6 +27,7 @@ export function ruleView(
     sent,
     dead,
     quiet_hours: quietHours,
+    digest_minutes: digestMinutes,
     target: targetView(target, role),
     steps: steps.map((step) => ({
       after_minutes: step.afterMinutes,
@@ -43,7 +44,8 @@ export function deliveryView(
   nowMs: number,
   role: Role,
 ): AlertDelivery {
-  const { id, rule: of, seq, type, session, task, step, state, attempts, status, error } = row;
+  const { id, rule: of, seq, type, session, task, events, step } = row;
+  const { state, attempts, status, error } = row;
   const isPlanned = state === 'waiting' && rule?.enabled === true;
   return {
     id,
@@ -52,6 +54,7 @@ export function deliveryView(
     type,
     session,
     task,
+    events,
     step,
     state,
     attempts,

@@ -96,13 +96,16 @@ export class Alerts {
   }
 
   /** The rule applies to events from now on. */
-  create({ quiet_hours: quietHours, target: given, steps, ...fields }: CreateAlert): WrittenAlert {
+  create(body: CreateAlert): WrittenAlert {
+    const { quiet_hours: quietHours, digest_minutes: digestMinutes, ...given } = body;
+    const { target: to, steps, ...fields } = given;
     const { log, rules, clock } = this.#options;
     this.#intake.take();
-    const target = targetFrom(given, null);
+    const target = targetFrom(to, null);
     const rule: Rule = {
       ...fields,
       quietHours,
+      digestMinutes,
       target,
       steps: stepsFrom(steps, []),
       id: randomId(),
@@ -114,7 +117,8 @@ export class Alerts {
   }
 
   /** Throws `alert_unknown`. Earlier events follow the rule as it was. */
-  change(id: string, { quiet_hours, target, steps, ...fields }: ChangeAlert): WrittenAlert {
+  change(id: string, body: ChangeAlert): WrittenAlert {
+    const { quiet_hours, digest_minutes, target, steps, ...fields } = body;
     const { log, rules, deliveries, clock } = this.#options;
     this.#intake.take();
     const before = this.#get(id);
@@ -123,13 +127,16 @@ export class Alerts {
       ...fields,
       cursor: log.head,
       ...(quiet_hours === undefined ? {} : { quietHours: quiet_hours }),
+      ...(digest_minutes === undefined ? {} : { digestMinutes: digest_minutes }),
       ...(target === undefined ? {} : { target: targetFrom(target, before.target) }),
       ...(steps === undefined ? {} : { steps: stepsFrom(steps, before.steps) }),
     };
-    const removed = { state: 'dead', error: STEP_REMOVED, changedAt: toIso(clock.now()) } as const;
+    const now = clock.now();
+    const removed = { state: 'dead', error: STEP_REMOVED, changedAt: toIso(now) } as const;
     log.write(() => {
       rules.replace(after);
       deliveries.dropSteps(id, after.steps.length, removed);
+      if (after.digestMinutes !== before.digestMinutes) deliveries.release(id, now);
     });
     this.trials.forget(id);
     this.#queue.pump();

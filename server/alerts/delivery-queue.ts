@@ -9,6 +9,7 @@ import { SetBack } from '../lib/set-back.ts';
 import type { AlertDeliveryStore, DeliveryRow, Settlement } from './alert-delivery-store.ts';
 import type { AlertRuleStore } from './alert-rule-store.ts';
 import type { AlertSender } from './alert-sender.ts';
+import { windowFrom } from './digest.ts';
 import type { Outcome } from './outcome.ts';
 import type { Links } from './plain-message.ts';
 import { planDelivery, type Planned } from './plan-delivery.ts';
@@ -112,8 +113,14 @@ export class DeliveryQueue {
   }
 
   #start(next: Planned): void {
+    const { rule, row } = next;
+    if (row.collects) {
+      const { log, deliveries, clock } = this.#options;
+      const windowMs = windowFrom(rule, clock.now());
+      log.write(() => deliveries.close(row.id, windowMs));
+    }
     this.#starts += 1;
-    const lane = laneOf(next.rule.id, next.row.step);
+    const lane = laneOf(rule.id, row.step);
     this.#served.set(lane, this.#starts);
     this.#busy.add(lane);
     const attempt = this.#attempt(next).finally(() => {

@@ -55,6 +55,10 @@ export class IncidentStore {
     return next.where(gt(alertIncidents.dueMs, nowMs)).get()?.at ?? null;
   }
 
+  add(id: string, more: Pick<IncidentRow, 'body' | 'title' | 'item'>): void {
+    this.#query.update(alertIncidents).set(more).where(eq(alertIncidents.id, id)).run();
+  }
+
   advance(id: string, next: Escalation): void {
     this.#query.update(alertIncidents).set(next).where(eq(alertIncidents.id, id)).run();
   }

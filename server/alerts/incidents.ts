@@ -58,10 +58,10 @@ export class Incidents {
     this.#timer?.cancel();
   }
 
-  /** In the transaction of the first delivery, whose id it gets. */
-  open(rule: Rule, match: Match, nowMs: number): string | null {
+  /** In the transaction of the first delivery, whose id it gets and which goes at `dueMs`. */
+  open(rule: Rule, match: Match, dueMs: number): string | null {
     if (rule.steps.length === 0) return null;
-    const { log, incidents } = this.#options;
+    const { log, incidents, clock } = this.#options;
     const { event, task, reason } = match;
     const { seq, type, session } = event;
     const id = deliveryId(log.epoch, seq, rule.id);
@@ -77,13 +77,21 @@ export class Incidents {
       session,
       task,
       reason,
-      title: plainMessage(body, { page: '', acknowledge: null }).title,
+      title: titleOf(body),
       item: type === 'attention.raised' ? (data.id ?? null) : null,
       body,
-      ...openEscalation(minutes, quietEnd(rule, reason, nowMs) ?? nowMs),
-      openedAt: toIso(nowMs),
+      ...openEscalation(minutes, quietEnd(rule, reason, dueMs) ?? dueMs),
+      openedAt: toIso(clock.now()),
     });
     return id;
+  }
+
+  /**
+   * One more event in its first delivery. An item of the inbox that closes no longer settles it: the
+   * others are still open.
+   */
+  add(id: string | null, body: string): void {
+    if (id !== null) this.#options.incidents.add(id, { body, title: titleOf(body), item: null });
   }
 
   /** After an event: the same as `pump`, at no cost while no incident is open. */
@@ -228,6 +236,10 @@ export class Incidents {
     const { clock } = this.#options;
     this.#timer = clock.after(Math.min(delayMs, MAX_TIMER_MS), () => this.pump());
   }
+}
+
+function titleOf(body: string): string {
+  return plainMessage(body, { page: '', acknowledge: null }).title;
 }
 
 /** The end of the rule's quiet hours in milliseconds; null outside, and for an excepted reason. */

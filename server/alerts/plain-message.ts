@@ -2,9 +2,11 @@
 import { capitalized } from '../../shared/rules/capitalized.ts';
 import { cut, oneLine } from '../../shared/rules/plain-text.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import { readSubject, type Subject } from '../../shared/schema/subject.ts';
+import { countText } from '../../shared/words/count-text.ts';
 import { describeEvent } from '../../shared/words/describe-event.ts';
 import { REASON_TEXT } from '../../shared/words/reason-text.ts';
+import { type Digest, digestOf } from './digest.ts';
 
 export interface PlainMessage {
   /** One line. */
@@ -28,6 +30,9 @@ export interface Links {
 /** Together below the 1024 characters of the smallest service, Pushover. */
 const MAX_TITLE = 120;
 const MAX_WHAT = 400;
+/** Subjects of a digest by name. */
+const MAX_NAMED = 3;
+const MAX_MORE = 200;
 
 interface Body {
   type: string;
@@ -45,10 +50,13 @@ export function plainMessage(body: string, { page, acknowledge }: Links): PlainM
   const event = data as EventRecord;
   const { text: what, tone } = describeEvent(event);
   const reason = reasonOf(event);
-  const about = aboutText(event.subject);
+  const digest = digestOf(body);
+  const about =
+    digest === null ? aboutText(event.subject) : `${digest.events} × ${aboutAll(digest)}`;
   const first = oneLine(what, MAX_WHAT);
   const lines = [
     `What happened: ${first}`,
+    ...(digest === null ? [] : [moreText(digest, event)]),
     ...(reason === null ? [] : [`Why: ${reason.label}`, `What to do: ${reason.next}`]),
   ];
   return {
@@ -70,6 +78,23 @@ function reasonOf({ data }: EventRecord): { label: string; next: string } | null
 function aboutText({ kind, id }: Subject): string {
   if (kind === 'daemon' || kind === 'host') return 'Loopwatch';
   return `${capitalized(kind)} ${id}`;
+}
+
+/** The first by name, the rest as a number. */
+function aboutAll({ subjects: [first = '', ...more] }: Digest): string {
+  const subject = readSubject(first);
+  const name = subject === null ? first : aboutText(subject);
+  return more.length === 0 ? name : `${name} and ${more.length} more`;
+}
+
+function moreText({ events, last_at, subjects }: Digest, { at }: EventRecord): string {
+  const minutes = Math.max(1, Math.ceil((Date.parse(last_at) - Date.parse(at)) / 60_000));
+  const others = subjects.slice(1, 1 + MAX_NAMED).flatMap((ref) => readSubject(ref) ?? []);
+  const rest = subjects.length - 1 - others.length;
+  const names = [...others.map(aboutText), ...(rest > 0 ? [`${rest} more`] : [])];
+  const where = names.length === 0 ? '' : `, also: ${names.join(', ')}`;
+  const more = countText(events - 1, 'more event');
+  return oneLine(`And ${more} within ${minutes} min${where}`, MAX_MORE);
 }
 
 function pathOf({ type, subject: { kind, id } }: EventRecord): string {

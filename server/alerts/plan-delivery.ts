@@ -12,8 +12,8 @@ export interface Planned {
 }
 
 /**
- * Of one step; null when none waits. The oldest goes first, and those behind it wait. In quiet hours only
- * excepted reasons go.
+ * Of one step; null when none waits. The oldest goes first, of a rule that collects the one due first,
+ * and those behind it wait. In quiet hours only excepted reasons go.
  */
 export function planDelivery(
   rule: Rule,
@@ -21,13 +21,14 @@ export function planDelivery(
   store: Pick<AlertDeliveryStore, 'first' | 'firstOf'>,
   nowMs: number,
 ): Planned | null {
-  const row = store.first(rule.id, step);
+  const order = rule.digestMinutes === null ? 'event' : 'due';
+  const row = store.first(rule.id, step, order);
   const target = targetOf(rule, step);
   if (row === null || target === null) return null;
   const quiet = rule.quietHours;
   const endMs = quiet === null ? null : quietUntil(quiet, nowMs);
   if (quiet === null || endMs === null) return { rule, target, row, atMs: row.dueMs };
-  const excepted = store.firstOf(rule.id, step, quiet.except_reasons ?? []);
+  const excepted = store.firstOf(rule.id, step, order, quiet.except_reasons ?? []);
   if (excepted !== null && excepted.dueMs < endMs) {
     return { rule, target, row: excepted, atMs: excepted.dueMs };
   }

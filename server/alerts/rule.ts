@@ -28,6 +28,8 @@ export interface Rule {
   subjects: string[] | null;
   reasons: AlertReason[] | null;
   quietHours: QuietHours | null;
+  /** How long events of one cause are collected after one was sent; null: never. */
+  digestMinutes: number | null;
   target: Target;
   /** In order; empty: nothing to acknowledge. */
   steps: Step[];

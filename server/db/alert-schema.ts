@@ -1,4 +1,5 @@
 /** The data model of alerts. Each table is written by exactly one file, named above it. */
+import { isNotNull } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Which events are sent where. Written by alerts/alert-rule-store.ts. */
@@ -10,6 +11,8 @@ export const alertRules = sqliteTable('alert_rules', {
   filter: text('filter').notNull(),
   quietHours: text('quiet_hours'),
   target: text('target').notNull(),
+  /** How long events of one cause are collected for one delivery; null: each has its own. */
+  digestMinutes: integer('digest_minutes'),
   /** Signs what a webhook receives; null for a command. */
   secret: text('secret'),
   /** JSON of who is next without an acknowledgement, secrets included; null without steps. */
@@ -20,12 +23,13 @@ export const alertRules = sqliteTable('alert_rules', {
 });
 
 /**
- * One event for one rule, and the state of its delivery. Written by alerts/alert-delivery-store.ts.
+ * What one rule sends at once: an event, or several of one cause, and the state of the delivery.
+ * Written by alerts/alert-delivery-store.ts.
  */
 export const alertDeliveries = sqliteTable(
   'alert_deliveries',
   {
-    /** Derived from epoch, seq and rule: an event has one row per rule. */
+    /** Derived from rule, epoch and the seq of its first event: an event is in one row per rule. */
     id: text('id').primaryKey(),
     rule: text('rule').notNull(),
     seq: integer('seq').notNull(),
@@ -35,6 +39,13 @@ export const alertDeliveries = sqliteTable(
     reason: text('reason'),
     /** The exact bytes to send: the event may be pruned before. */
     body: text('body').notNull(),
+    /** What events must share to be collected; null: this row is of one event. */
+    cause: text('cause'),
+    /** Events of the same cause are still added to it. */
+    collects: integer('collects', { mode: 'boolean' }).notNull().default(false),
+    events: integer('events').notNull().default(1),
+    /** Until then the next events of the cause wait, wall time in milliseconds. */
+    windowMs: integer('window_ms'),
     /** What it belongs to; null when the rule has no steps. */
     incident: text('incident'),
     /** The step whose target gets it; 0: the target of the rule. */
@@ -52,6 +63,9 @@ export const alertDeliveries = sqliteTable(
   (table) => [
     index('alert_deliveries_rule').on(table.rule, table.state, table.seq),
     index('alert_deliveries_seq').on(table.seq),
+    index('alert_deliveries_cause')
+      .on(table.rule, table.cause, table.seq)
+      .where(isNotNull(table.cause)),
   ],
 );
 

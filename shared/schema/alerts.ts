@@ -11,6 +11,8 @@ import { SubjectRef } from './subject.ts';
 import { TaskName } from './tasks/task-name.ts';
 
 const MAX_LIST = 64;
+/** Half a day: a delivery has a day to arrive. */
+export const MAX_DIGEST_MINUTES = 12 * 60;
 
 /** What `data.reason` of an event may be; respawn has codes of its own. */
 export const AlertReason = z.enum([...Reason.options, ...RESPAWN_BLOCKS]);
@@ -55,6 +57,8 @@ const AlertFields = {
   /** Null: all, including events without a reason. */
   reasons: z.array(AlertReason).min(1).max(MAX_LIST).nullable(),
   quiet_hours: QuietHours.nullable(),
+  /** After an event was sent, more of its type and reason are sent together, so many minutes later. */
+  digest_minutes: z.int().min(1).max(MAX_DIGEST_MINUTES).nullable(),
 };
 
 export const CreateAlert = z.strictObject({
@@ -65,6 +69,7 @@ export const CreateAlert = z.strictObject({
   subjects: AlertFields.subjects.default(null),
   reasons: AlertFields.reasons.default(null),
   quiet_hours: AlertFields.quiet_hours.default(null),
+  digest_minutes: AlertFields.digest_minutes.default(null),
   target: AlertTarget,
   steps: AlertSteps.default([]),
 });
@@ -109,16 +114,18 @@ export type WrittenAlert = z.infer<typeof WrittenAlert>;
 
 export const AlertPage = z.object({ alerts: z.array(AlertRule) });
 
-/** One event on its way to one target. */
+/** One event, or several of one cause, on the way to one target. */
 export const AlertDelivery = z.object({
   /** Also the `webhook-id`: the same for every attempt. */
   id: z.string(),
   rule: z.string(),
-  /** Of the event. */
+  /** Of the first event. */
   seq: z.int(),
   type: z.string(),
   session: z.string().nullable(),
   task: z.string().nullable(),
+  /** How many it reports; more than one only with `digest_minutes`. */
+  events: z.int().min(1),
   /** Whose target gets it; 0: that of the rule. */
   step: z.int().min(0),
   state: AlertDeliveryState,

@@ -21,7 +21,7 @@ function rule(page: Page, name: string): Locator {
   return page.getByRole('article', { name, exact: true });
 }
 
-it('AP4, AP8, AL5, AL12 a preset becomes a signed alert that is tested, delivered, turned off and deleted', async () => {
+it('AP4, AP8, AL5, AL12, AL81 a preset becomes a signed alert that is tested, delivered, turned off and deleted', async () => {
   await using world = new World();
   await using receiver = await WebhookReceiver.open();
   const { api } = await world.start();
@@ -35,6 +35,8 @@ it('AP4, AP8, AL5, AL12 a preset becomes a signed alert that is tested, delivere
   expect(await dialog.getByLabel('A loop failed').isChecked()).toBe(true);
   await dialog.getByLabel('URL').fill(receiver.url);
   await dialog.getByLabel('Other events').fill('session.created');
+  await dialog.getByRole('switch', { name: 'Group repeats' }).click();
+  await dialog.getByLabel('At most one message every').fill('5');
   expect(await scanAccessibility(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Create alert' }).click();
 
@@ -54,6 +56,7 @@ it('AP4, AP8, AL5, AL12 a preset becomes a signed alert that is tested, delivere
   expect(signature).toBe(`v1,${createHmac('sha256', key).update(text).digest('base64')}`);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await rule(page, 'A loop failed').getByText('Nothing sent yet.').waitFor();
+  await rule(page, 'A loop failed').getByText('at most every 5 min').waitFor();
   await page.getByText(secret).waitFor({ state: 'detached' });
 
   // Live, without a reload.
@@ -67,7 +70,9 @@ it('AP4, AP8, AL5, AL12 a preset becomes a signed alert that is tested, delivere
 
   await rule(page, 'A loop failed').getByRole('switch').click();
   await rule(page, 'A loop failed').getByText('Off', { exact: true }).waitFor();
-  expect((await api.get('/api/alerts')).body['alerts']).toMatchObject([{ enabled: false }]);
+  expect((await api.get('/api/alerts')).body['alerts']).toMatchObject([
+    { enabled: false, digest_minutes: 5 },
+  ]);
   await page.getByRole('button', { name: 'Delete A loop failed' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'No alerts yet' }).waitFor();

@@ -187,5 +187,6 @@ const BLANK = {
   subjects: null,
   reasons: null,
   quiet_hours: null,
+  digest_minutes: null,
   steps: [],
 };

@@ -76,6 +76,7 @@ export class AlertHome {
       subjects: null,
       reasons: null,
       quiet_hours: null,
+      digest_minutes: null,
       steps: [],
     };
     return this.alerts.create({ name: 'all', enabled: true, types: ['*'], ...all, target, ...more })

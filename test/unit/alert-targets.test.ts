@@ -1,5 +1,6 @@
 /** What a service accepts as its fields, and text of an agent that stays text in every service. */
 import { expect, it } from 'vitest';
+import type { Digest } from '../../server/alerts/digest.ts';
 import { plainMessage } from '../../server/alerts/plain-message.ts';
 import { type HttpService, serviceRequest } from '../../server/alerts/service-request.ts';
 import { AlertTarget } from '../../shared/schema/alert-targets.ts';
@@ -44,13 +45,13 @@ it('AL65 fields that could change a request or a mail are refused', () => {
 
 const EVIL = '@everyone <!channel> **b** [x](http://evil) `c` <https://evil|safe>';
 
-/** An inbox item that an agent words as it likes. */
-function message(title: string) {
+/** An inbox item that an agent words as it likes, alone or with others. */
+function message(title: string, digest?: Digest) {
   const data = { id: 'i', reason: 'question', title, answerable: true };
   const subject = { kind: 'session', id: 'web' };
   const at = '2026-01-01T00:00:00.000Z';
   const event = { seq: 1, at, type: 'attention.raised', subject, session: 'web', data };
-  const body = JSON.stringify({ type: event.type, timestamp: at, data: event });
+  const body = JSON.stringify({ type: event.type, timestamp: at, data: event, digest });
   return plainMessage(body, { page: 'https://loop.example', acknowledge: null });
 }
 
@@ -72,6 +73,21 @@ it('AL66 what an agent words stays text: no mention, no markup, no link', () => 
     'm.mentions': {},
   });
   expect(send({ kind: 'pushover', server, user: 'u', secret: 'x' })['html']).toBeUndefined();
+});
+
+it('AL82 a message of several events says how many, how long and whom', () => {
+  const subjects = ['session:web', 'task:fix', 'loop:db', 'loop:api', 'loop:ui', 'run:x'];
+  const digest = { events: 9, last_at: '2026-01-01T00:12:00.000Z', subjects };
+  const { title, text } = message('Which port?', digest);
+  expect(title).toBe('9 × Session web and 5 more: Question');
+  expect(text.split('\n')[1]).toBe(
+    'And 8 more events within 12 min, also: Task fix, Loop db, Loop api, 2 more',
+  );
+  const long = message('x'.repeat(5_000), {
+    ...digest,
+    subjects: subjects.map((ref) => ref + 'y'.repeat(200)),
+  });
+  expect(long.title.length + long.text.length).toBeLessThan(1_024);
 });
 
 it('AL60 a long or hostile title is one line, and the text fits the smallest service', () => {

@@ -86,6 +86,7 @@ it('AP5 a delivery shows its attempts, and that it waits for its rule', () => {
     status: null,
     error: null,
     state: 'waiting' as const,
+    events: 1,
     step: 0,
     attempts: 0,
   };

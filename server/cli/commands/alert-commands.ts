@@ -1,6 +1,10 @@
 /** `loopwatch alert …`: rules that send events, and their deliveries. */
 import { type Command, Option } from 'commander';
-import { AlertDeliveryState, AlertReason } from '../../../shared/schema/alerts.ts';
+import {
+  AlertDeliveryState,
+  AlertReason,
+  MAX_DIGEST_MINUTES,
+} from '../../../shared/schema/alerts.ts';
 import { SERVICE_KINDS } from '../../../shared/rules/alert-target-forms.ts';
 import { oneLine } from '../../../shared/rules/plain-text.ts';
 import { EVENT_TYPES } from '../../../shared/schema/events.ts';
@@ -100,6 +104,11 @@ export function addAlertCommands(program: Command): void {
       'who is next without an acknowledgement; JSON or @FILE (repeatable, in order)',
       collect,
       [],
+    )
+    .option(
+      '--digest <minutes>',
+      'after an event was sent, send more of its type and reason together, so much later',
+      wholeNumber(1, MAX_DIGEST_MINUTES),
     )
     .option('--command', 'run the program after -- with the event on stdin')
     .option('--quiet <from-to>', 'quiet hours, e.g. 22:00-07:00; deliveries wait until they end')

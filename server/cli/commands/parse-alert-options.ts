@@ -21,6 +21,8 @@ export interface AlertOptions {
   secretFile?: string;
   /** JSON, or `@FILE` with it. */
   step: string[];
+  /** Minutes. */
+  digest?: number;
   quiet?: string;
   zone?: string;
   quietExcept: AlertReason[];
@@ -28,7 +30,7 @@ export interface AlertOptions {
 
 /** Checks only what the daemon could not; it validates the rest. */
 export function alertBody(name: string, argv: string[], options: AlertOptions): CreateAlert {
-  const { type, session, task, subject, reason, step } = options;
+  const { type, session, task, subject, reason, step, digest = null } = options;
   if (type.length === 0) throw usage('name the events with --type, e.g. --type auto.failed');
   return {
     name,
@@ -39,6 +41,7 @@ export function alertBody(name: string, argv: string[], options: AlertOptions): 
     subjects: subject.length === 0 ? null : subject,
     reasons: reason.length === 0 ? null : reason,
     quiet_hours: quietOf(options),
+    digest_minutes: digest,
     target: targetOf(argv, options),
     steps: step.map(stepOf),
   };

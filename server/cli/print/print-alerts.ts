@@ -28,7 +28,7 @@ export function alertTable(rules: readonly AlertRule[]): string[] {
 /** What triggers it, where it sends, and what waits. */
 export function alertLines(rule: AlertRule): string[] {
   const { id, name, enabled, types, sessions, tasks, subjects, reasons, waiting } = rule;
-  const { quiet_hours: quiet } = rule;
+  const { quiet_hours: quiet, digest_minutes: digest } = rule;
   const about = [
     types.join(', '),
     ...(sessions === null ? [] : [`session ${sessions.join(', ')}`]),
@@ -45,6 +45,9 @@ export function alertLines(rule: AlertRule): string[] {
       ({ after_minutes: minutes, target }) =>
         `  after ${minutes} min: ${oneLine(lineOf(target), MAX_LINE)}`,
     ),
+    ...(digest === null
+      ? []
+      : [`  more of the same type and reason together, every ${digest} min`]),
     ...(quiet === null ? [] : [`  quiet ${quiet.from}-${quiet.to} ${quiet.time_zone}`]),
     ...(except.length === 0 ? [] : [`  except ${except.join(', ')}`]),
     ...(waiting === 0 ? [] : [`  ${waiting} waiting: loopwatch alert log --rule ${id}`]),
@@ -69,11 +72,12 @@ export function incidentLines(incident: AlertIncident, time: TimeText): string[]
 
 /** Its state and what happens next. */
 export function deliveryLines(delivery: AlertDelivery, nowMs: number, time: TimeText): string[] {
-  const { id, rule, seq, type, state, attempts, status, error, output } = delivery;
+  const { id, rule, seq, type, events, state, attempts, status, error, output } = delivery;
+  const more = events === 1 ? '' : ` and ${events - 1} more`;
   const at = time(delivery.changed_at);
   const how = error ?? (status === null ? '' : statusText(status));
   return [
-    `${id}  ${at}  ${state}  ${type} #${seq}${whomOf(delivery)}`,
+    `${id}  ${at}  ${state}  ${type} #${seq}${whomOf(delivery)}${more}`,
     `  alert ${rule}, ${countText(attempts, 'attempt')}${how === '' ? '' : `: ${oneLine(how, MAX_LINE)}`}`,
     ...(output === null || state === 'sent' ? [] : [`  ${oneLine(output, MAX_LINE)}`]),
     ...nextLines(delivery, nowMs),

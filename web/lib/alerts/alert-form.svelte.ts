@@ -19,6 +19,8 @@ export class AlertForm {
   from = $state('22:00');
   to = $state('07:00');
   zone = $state(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  isDigest = $state(false);
+  digestMinutes = $state(10);
   exceptReasons = $state.raw<readonly AlertReason[]>([]);
   target: TargetDraft;
   /** Who is next without an acknowledgement. */
@@ -79,7 +81,11 @@ export class AlertForm {
     return Object.fromEntries(own.map(([path, text]) => [path.slice(prefix.length), text]));
   }
 
-  #fill({ sessions, tasks, subjects, quiet_hours: quiet, steps }: AlertRule): void {
+  #fill({ sessions, tasks, subjects, quiet_hours: quiet, digest_minutes, steps }: AlertRule): void {
+    if (digest_minutes !== null) {
+      this.isDigest = true;
+      this.digestMinutes = digest_minutes;
+    }
     this.#subjects = subjects;
     this.sessions = sessions?.join(' ') ?? '';
     this.tasks = tasks?.join(' ') ?? '';
@@ -108,6 +114,9 @@ export class AlertForm {
         errors[`steps.${index}.${path}`] = text;
       }
     }
+    if (this.isDigest && !Number.isInteger(this.digestMinutes)) {
+      errors.digest_minutes = 'Enter minutes.';
+    }
     if (this.isQuiet && this.from === this.to) {
       errors.to = 'Quiet hours must end at a different time than they start.';
     }
@@ -126,6 +135,7 @@ export class AlertForm {
       subjects: this.#subjects,
       reasons: this.reasons.length === 0 ? null : [...this.reasons],
       quiet_hours: this.isQuiet ? this.#quietHours() : null,
+      digest_minutes: this.isDigest ? this.digestMinutes : null,
       target: this.target.toTarget(),
       steps: this.steps.map(({ minutes, target }) => ({
         after_minutes: minutes,
