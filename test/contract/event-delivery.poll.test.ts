@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { EventHome, fill } from '../support/event-home.ts';
+import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 import { systemClock } from '../../server/lib/clock.ts';
 import { testEventDelivery } from './event-delivery.ts';
@@ -33,7 +34,12 @@ it('EV19 the status shows what is kept, for how long, and its size on disk', asy
   fill(home.open({}, systemClock).log, 1_000);
   home[Symbol.dispose]();
   const { api } = await world.start();
-  const { retention } = (await api.get('/api/status')).body as { retention: object };
-  const disk_bytes = statSync(join(world.home, 'loopwatch.db')).size;
+  const size = () => statSync(join(world.home, 'loopwatch.db')).size;
+  // The daemon may still be moving its last writes into the file.
+  const { retention, disk_bytes } = await until('the size stays the same', async () => {
+    const before = size();
+    const { body } = await api.get('/api/status');
+    return before === size() ? { retention: body['retention'], disk_bytes: before } : null;
+  });
   expect(retention).toEqual({ days: 2, max_events: 150, events: 151, oldest: 851, disk_bytes });
 });
