@@ -129,6 +129,12 @@ const StoredQuota = z.object({
   workingSinceMs: z.number().nullable(),
 });
 
+const StoredProgress = z.object({
+  content: z.string(),
+  calls: z.array(z.string()),
+  unchanged: z.int().min(0),
+});
+
 /** What has no column. Absent in rows of the published table. */
 const StoredState = z.object({
   startedBy: z.string().default(''),
@@ -151,6 +157,7 @@ const StoredState = z.object({
   quota: StoredQuota.nullable().default(null),
   quotaWaitTotalMs: z.number().default(0),
   error: z.string().nullable().default(null),
+  progress: StoredProgress.nullable().default(null),
   ageMs: z.number().default(0),
   dueMs: z.number().nullable().default(null),
   /** The wall time at which `ageMs` was read. */

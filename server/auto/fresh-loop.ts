@@ -34,6 +34,7 @@ export function freshLoop(
     quota: null,
     quotaWaitTotalMs: 0,
     error: null,
+    progress: null,
     recoveryCountStep: 0,
     recoveryCountTotal: 0,
     idleSinceMs: null,

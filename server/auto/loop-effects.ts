@@ -15,6 +15,7 @@ import type {
   Transition,
   UnstampedInput,
 } from './machine/loop-state.ts';
+import { measureReport } from './measure-report.ts';
 import type { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
 import { LoopCheck } from './loop-check.ts';
 import { loopAgent } from './loop-agent.ts';
@@ -96,6 +97,8 @@ export class LoopEffects {
         return this.#check.start(of);
       case 'cancel_check':
         return this.#check.cancel();
+      case 'measure':
+        return void this.#measure(of);
       case 'send_back':
         return void this.#type({ cause: 'check', answer: effect.text, asking: [] });
       case 'interrupt':
@@ -131,6 +134,19 @@ export class LoopEffects {
       kind: 'stop_file_failed',
       detail: `cannot write the stop file: ${of.taskDir} ${problem}`,
     });
+  }
+
+  /** A report that follows before the answer is measured on its own. */
+  async #measure(of: LoopState): Promise<void> {
+    const { check, monitor, transcripts, notice, logger } = this.#options;
+    const conversation = monitor.program(of.sessionName)?.program.conversation ?? null;
+    const transcript = conversation === null ? null : transcripts.find(conversation);
+    try {
+      const trace = await measureReport(of, transcript, check.checkouts);
+      if (this.#options.state()?.runId === of.runId) notice({ kind: 'measured', trace });
+    } catch (error) {
+      logger.warn({ err: messageOf(error), session: of.sessionName }, 'cannot measure a report');
+    }
   }
 
   /** Ends all processes of the run; a second call while that is under way does nothing. */

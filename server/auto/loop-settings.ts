@@ -21,10 +21,16 @@ export interface LoopSettings {
   checksAll: boolean;
 }
 
-type Settings = Omit<LoopPolicy, 'stopCheck'> &
+type Settings = Omit<LoopPolicy, 'stopCheck' | 'noProgressSignals'> &
   Pick<
     Config,
-    'loop' | 'loopPermissions' | 'loopStopCheck' | 'recovery' | 'signalPollMs' | 'startTimeoutMs'
+    | 'loop'
+    | 'loopPermissions'
+    | 'loopStopCheck'
+    | 'loopNoProgressSignals'
+    | 'recovery'
+    | 'signalPollMs'
+    | 'startTimeoutMs'
   >;
 
 /**
@@ -36,7 +42,11 @@ export function loopSettings(
   demoPace: number,
 ): Readonly<Record<AgentKind, LoopSettings>> {
   return {
-    claude: configuredSettings(settings, { ...settings, stopCheck: settings.loopStopCheck }),
+    claude: configuredSettings(settings, {
+      ...settings,
+      stopCheck: settings.loopStopCheck,
+      noProgressSignals: settings.loopNoProgressSignals,
+    }),
     'stand-in': demoSettings(settings, demoPace),
   };
 }
@@ -61,6 +71,7 @@ function demoSettings(settings: Settings, pace: number): LoopSettings {
     stallCaptures: 3,
     // The stand-in works on nothing that could be checked.
     stopCheck: 'off',
+    noProgressSignals: 0,
     idleConfirmMs: ms(2_000),
     stopGraceMs: ms(20_000),
     killGraceMs: ms(5_000),

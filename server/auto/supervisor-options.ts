@@ -1,6 +1,7 @@
 /** What a loop's supervisor works with. */
 import type { Agents } from '../agents/agents.ts';
 import type { LaunchFiles } from '../agents/launch/launch-files.ts';
+import type { TranscriptFiles } from '../agents/records/transcript-files.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { EventLog } from '../events/event-log.ts';
@@ -28,6 +29,8 @@ export interface SupervisorOptions extends LoopSettings {
   /** Of the account of the loop's agent. */
   quota: QuotaGate;
   launchFiles: LaunchFiles;
+  /** Of the clients in the terminals. */
+  transcripts: TranscriptFiles;
   /** For the end of a loop. */
   check: CheckTools;
   processes: Processes;

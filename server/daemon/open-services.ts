@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path';
 import { Agents } from '../agents/agents.ts';
+import { TranscriptFiles } from '../agents/records/transcript-files.ts';
 import { openHookCapabilities } from '../agents/hooks/hook-capability.ts';
 import { QuotaGate } from '../supervision/quota-gate.ts';
 import { LaunchFiles } from '../agents/launch/launch-files.ts';
@@ -95,6 +96,7 @@ export async function openServices(
     attachments,
     agents,
     launchFiles,
+    transcripts: new TranscriptFiles(shellEnvironment),
     check: { checkouts, environment: shellEnvironment, timeoutMs: config.taskTestTimeoutMs },
     settings: loopSettings(config, demoPace),
     store: new AutoStore(database),

@@ -38,6 +38,8 @@ export interface Config {
   recovery: RecoveryMode;
   /** Whether the end of a loop is checked, and what follows when it fails. */
   loopStopCheck: StopCheck;
+  /** Reports in a row without progress after which a loop ends; 0 is never. */
+  loopNoProgressSignals: number;
   /** Environment variables passed to terminals in addition to the allowlist. */
   passEnvironment: readonly string[];
   heartbeatMs: number;
@@ -119,6 +121,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     loopPermissions: env.LOOPWATCH_LOOP_PERMISSIONS,
     recovery: env.LOOPWATCH_RECOVERY,
     loopStopCheck: env.LOOPWATCH_LOOP_STOP_CHECK,
+    loopNoProgressSignals: env.LOOPWATCH_LOOP_NO_PROGRESS_SIGNALS,
     passEnvironment: env.LOOPWATCH_PASS_ENV,
     heartbeatMs: env.LOOPWATCH_HEARTBEAT_MS,
     stallCaptures: env.LOOPWATCH_STALL_CAPTURES,

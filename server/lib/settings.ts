@@ -137,6 +137,10 @@ export const Settings = z.object({
     description:
       'What happens to a task whose turn was cut off while no daemon ran: `stop` or `resume`.',
   }),
+  LOOPWATCH_LOOP_NO_PROGRESS_SIGNALS: whole(0, 1_000).default(5).meta({
+    description:
+      'Signals in a row without progress after which a loop stops for a person; `0` turns it off.',
+  }),
   LOOPWATCH_TASK_NO_PROGRESS_TURNS: whole(0, 1_000).default(5).meta({
     description:
       'Turns in a row without progress after which a task pauses for a person; `0` turns it off.',

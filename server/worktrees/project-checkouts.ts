@@ -46,6 +46,24 @@ export class ProjectCheckouts {
     return { ...checkout, commit };
   }
 
+  /**
+   * The files of a working tree as they are now, ignored ones excluded, each with an id that only
+   * its content decides. Null outside git. Throws `git_failed` or `git_too_old`.
+   */
+  async files(directory: string): Promise<{ path: string; object: string }[] | null> {
+    const git = (await this.#git.find(directory))?.seeingAll();
+    if (git === undefined) return null;
+    const options = { scratch: this.#scratch, forget: true };
+    return withContent(git, options, async ({ tree }, env) => {
+      const listing = await git.run(['ls-tree', '-r', '-z', tree], { env, limit: 'list' });
+      const lines = listing.split('\0').filter((line) => line !== '');
+      return lines.map((line) => {
+        const [about = '', path = ''] = line.split('\t');
+        return { path, object: about };
+      });
+    });
+  }
+
   /** At the start of a daemon: removes what an earlier one left. Throws `git_failed`. */
   async recover(): Promise<void> {
     await removeLeftCheckouts(this.#git, this.#scratch);

@@ -145,7 +145,7 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   },
   no_progress: {
     label: 'No progress',
-    next: 'Its last turns changed nothing: read what it did, then send it instructions.',
+    next: 'Nothing changed lately: read what it did, then send it instructions or start it again.',
   },
   plan_review: { label: 'Plan review', next: 'Read the plan, edit it if needed, then accept it.' },
   fix_limit: {

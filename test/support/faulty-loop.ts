@@ -12,6 +12,7 @@ import { Agents } from '../../server/agents/agents.ts';
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 import { QuotaGate } from '../../server/supervision/quota-gate.ts';
 import { LaunchFiles } from '../../server/agents/launch/launch-files.ts';
+import { TranscriptFiles } from '../../server/agents/records/transcript-files.ts';
 import { Attention } from '../../server/attention/attention.ts';
 import { AttentionStore } from '../../server/attention/attention-store.ts';
 import { AutoLoops } from '../../server/auto/auto-loops.ts';
@@ -208,6 +209,7 @@ export class FaultyLoop {
       attention,
       outbox,
       launchFiles,
+      transcripts: new TranscriptFiles(environment),
       agents: new Agents({ program, template: '{claude} "/auto {taskDir}"', environment }),
       quota: new QuotaGate(clock),
       budgets: new Budgets({ database, log, clock, reserve: reserveOf({ database, log, clock }) }),

@@ -19,6 +19,7 @@ export const POLICY: LoopPolicy = {
   restartDelaysMs: [5_000, 30_000, 120_000],
   heartbeatMs: 60_000,
   stopCheck: 'off',
+  noProgressSignals: 0,
   stallCaptures: 3,
   quotaDelaysMs: [180_000, 300_000, 900_000],
   errorDelaysMs: [30_000, 60_000, 120_000],

@@ -12,7 +12,7 @@ it('SD2 loops of real agents follow the settings alone, at any pace of the demo'
       usualPermissions: 'edit',
       recovery: 'safe',
       signalProfile: 'core',
-      policy: { ...CONFIG, stopCheck: 'report' },
+      policy: { ...CONFIG, stopCheck: 'report', noProgressSignals: 5 },
       checksAll: true,
       signalPollMs: 2_000,
       heartbeatMs: 60_000,

@@ -17,6 +17,7 @@ import type { LoopStatus } from '../../../shared/schema/model.ts';
 import type { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { BudgetHold } from '../../budgets/budgeted-work.ts';
+import type { Progress, RoundTrace } from '../../supervision/no-progress.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
 import type {
   AgentObservation,
@@ -114,6 +115,8 @@ export interface LoopState {
   quotaWaitTotalMs: number;
   error: string | null;
 
+  /** What its reports left behind so far; null before the first was measured. */
+  progress: Progress | null;
   /** Recoveries tried since the iteration count last grew, and in total. */
   recoveryCountStep: number;
   recoveryCountTotal: number;
@@ -163,6 +166,8 @@ export type LoopInput = { ageMs: number; wallMs: number; budget: BudgetHold | nu
   | { kind: 'check_begun'; commands: string[] }
   /** Null: the end of this loop is not checked. */
   | { kind: 'checked'; result: LoopChecked | null }
+  /** What the last report left behind; null: unknown. */
+  | { kind: 'measured'; trace: RoundTrace | null }
   | { kind: 'stop_file_failed'; detail: string }
   /**
    * Every process of the run was ended; `error` describes what is left of it, null when nothing is.
@@ -190,6 +195,8 @@ export type LoopEffect =
   /** Runs the checks of the task; answered by `check_begun` and `checked`. */
   | { kind: 'check' }
   | { kind: 'cancel_check' }
+  /** Measures what the last report left behind; answered by `measured`. */
+  | { kind: 'measure' }
   /** Types failed checks into the idle agent; answered by `typed`. */
   | { kind: 'send_back'; text: string }
   /** Ends every process of the run, wherever it moved; answered by `run_ended`. */
@@ -209,6 +216,8 @@ export interface LoopPolicy {
   restartDelaysMs: readonly number[];
   heartbeatMs: number;
   stopCheck: StopCheck;
+  /** This many reports in a row without progress end the loop; 0: none do. */
+  noProgressSignals: number;
   /** This many equal snapshots after the first are a stall. */
   stallCaptures: number;
   /**

@@ -50,6 +50,9 @@ export function onSignal(step: Step, input: Input<'signal'>): void {
   const reporting = done === 'merge' && result === 'success' && next === 'report';
   if (state.status === 'running' && !reporting) checkIterations(step);
   if (state.status === 'running' && !reporting) checkBudget(step);
+  if (state.status === 'running' && step.policy.noProgressSignals > 0) {
+    step.effects.push({ kind: 'measure' });
+  }
 }
 
 /** Requests the stop of a loop that has reached its iterations. */

@@ -18,7 +18,11 @@ const STOP_FILE_REASONS: Partial<Record<Reason, StopFileReason>> = {
   // The file has no word for it: a person's limit ends the loop.
   budget: 'user_stop',
   reserve: 'user_stop',
+  no_progress: 'stall_limit',
 };
+
+/** A loop that ends so keeps its row: a person decides what follows. */
+const FOR_A_PERSON: readonly Reason[] = ['budget', 'reserve', 'no_progress'];
 
 /** Nothing is killed with fewer. */
 const WITNESSES_TO_KILL = 2;
@@ -179,11 +183,11 @@ export function enterStopping(state: LoopState, stop: Stop): void {
  * under way proves nothing.
  */
 export function end(step: Step, reason: Reason, evidence?: Evidence[], unproven?: Unproven): void {
-  if (reason !== 'budget' && reason !== 'reserve') return close(step, reason, evidence, unproven);
+  if (!FOR_A_PERSON.includes(reason)) return close(step, reason, evidence, unproven);
   // A person may raise the budget and start it again; what waits for the reserve starts on its own.
   const { state, budget } = step;
   const found = state.stop?.evidence ?? evidence ?? [];
-  fail(step, reason, found[0]?.lines[0] ?? 'its budget is used up', found);
+  fail(step, reason, found[0]?.lines[0] ?? reason, found);
   if (reason !== 'reserve') return;
   const until = budget?.untilMs == null ? null : iso(budget.untilMs);
   state.wait = { reason, since: iso(step.wallMs), until, evidence: found };

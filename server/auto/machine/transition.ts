@@ -13,6 +13,7 @@ import type { LoopInput, LoopPolicy, LoopState, Transition } from './loop-state.
 import { quotaWaitMs } from './quota-clock.ts';
 import { onObserved } from './observing.ts';
 import { nudgeFailed } from './quota.ts';
+import { onMeasured } from './progress.ts';
 import { onSnapshot, recoveryFailed, retryAfterError } from './recovery.ts';
 import { relaunch, scheduleRestart } from './restarting.ts';
 import { onCheckBegun, onChecked, onSentBack } from './checking.ts';
@@ -93,6 +94,8 @@ function apply(step: Step, input: LoopInput): void {
       return onCheckBegun(step, input);
     case 'checked':
       return onChecked(step, input);
+    case 'measured':
+      return onMeasured(step, input);
     case 'run_ended':
       return onRunEnded(step, input);
     case 'stop': {

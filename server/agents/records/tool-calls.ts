@@ -1,0 +1,31 @@
+/** The tool calls in the lines of a client's transcript, those of subagents included. */
+import { z } from 'zod';
+
+/** Every line of interest contains this; others are not parsed. */
+const SIGN = '"tool_use"';
+/** Longer lines hold whole files. */
+const MAX_LINE = 256 * 1024;
+
+const Line = z.object({
+  type: z.literal('assistant'),
+  message: z.object({ content: z.array(z.looseObject({ type: z.string() })) }),
+});
+
+/** Name and arguments of each call, oldest first, as text; equal only for equal calls. */
+export function toolCalls(transcript: string): string[] {
+  return transcript.split('\n').flatMap((line) => {
+    if (line.length > MAX_LINE || !line.includes(SIGN)) return [];
+    const { success, data } = Line.safeParse(parsed(line));
+    if (!success) return [];
+    const calls = data.message.content.filter(({ type }) => type === 'tool_use');
+    return calls.map(({ name, input }) => JSON.stringify([name, input]));
+  });
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
