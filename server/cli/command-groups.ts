@@ -76,6 +76,10 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/report-command.ts')).addReportCommand,
   },
   {
+    words: ['history'],
+    load: async () => (await import('./commands/history-command.ts')).addHistoryCommand,
+  },
+  {
     words: ['night'],
     load: async () => (await import('./commands/night-command.ts')).addNightCommand,
   },

@@ -24,7 +24,6 @@ const OLD: Readonly<Record<string, string>> = {
   auto: 'loop',
   'auto status': 'loop ls',
   why: 'loop why',
-  history: 'loop history',
   restart: 'loop restart',
   input: 'session input',
   interrupt: 'session interrupt',

@@ -95,6 +95,10 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'people link': ['loopwatch people link Mia', 'loopwatch people link Mia --json'],
   'people remove': ['loopwatch people remove Mia', 'loopwatch people remove "Mia B."'],
   night: ['loopwatch night', 'loopwatch night --until 06:30 --test-alerts'],
+  history: [
+    'loopwatch history --since 20:00 --kind task',
+    'loopwatch history --state failed --project .',
+  ],
   report: ['loopwatch report --since 20:00', 'loopwatch report --markdown > night.md'],
   usage: ['loopwatch usage --by project', 'loopwatch usage --since 7d --csv > usage.csv'],
   'budget ls': ['loopwatch budget ls', 'loopwatch budget ls --json'],

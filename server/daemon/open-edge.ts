@@ -97,6 +97,8 @@ export async function openEdge(
   const loginLink = (code: string) => `${publicUrl()}/#k=${code}`;
   const { checks, status } = await openStatus(config, store, services, { clock, version }, scope);
   const night = openNight(config, store, services, { clock, checks }, scope);
+  const { reports, histories } = openReports(store, services, clock);
+  scope.own(() => histories.dispose());
   const testClient = await openClientTest(config, store, services, clock, scope);
   const recordings = new Recordings({
     directory: join(config.home, 'recordings'),
@@ -152,7 +154,7 @@ export async function openEdge(
       ...questionRoutes(services),
       ...reserveRoutes(services),
       ...usageRoutes({ usage: usage.reports, now: usage.now, budgets: services.budgets, clock }),
-      ...reportRoutes({ reports: openReports(store, services, clock), night }),
+      ...reportRoutes({ reports, histories, night }),
       ...eventRoutes({ log, clock, readers, stopped: stopping.signal }),
       ...hookRoutes({ receiver, stopped: stopping.signal }),
     },

@@ -1,8 +1,10 @@
-/** The morning report, connected to what the daemon keeps. */
+/** The morning report and the history of work, connected to what the daemon keeps. */
 import type { Clock } from '../lib/clock.ts';
 import { type ReportedWork, Reports } from '../report/reports.ts';
+import { UnitHistories } from '../report/unit-histories.ts';
 import { statusOf } from '../runs/machine/step.ts';
 import { ownerOf } from '../runs/stores/run-record.ts';
+import { findGitLocation } from '../worktrees/git-location.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
 
@@ -10,7 +12,7 @@ export function openReports(
   { log }: Pick<Store, 'log'>,
   { tasks, phased, usage, attention, modules }: Services,
   clock: Clock,
-): Reports {
+): { reports: Reports; histories: UnitHistories } {
   const work = (): ReportedWork[] => [
     ...tasks.scheduler.records().map(({ id, name, plan, state, createdBy, createdAt }) => ({
       kind: 'task' as const,
@@ -40,5 +42,23 @@ export function openReports(
   const titleOf = (directory: string) =>
     modules.list().modules.find(({ path }) => path === directory)?.title ?? null;
   const { worktrees } = tasks;
-  return new Reports({ log, clock, usage: usage.reports, worktrees, attention, work, titleOf });
+  const reports = { log, clock, usage: usage.reports, worktrees, attention, work, titleOf };
+  /** A directory does not move to another repository often; a restart notices it. */
+  const roots = new Map<string, string | null>();
+  const rootOf = (directory: string) => {
+    const known = roots.get(directory);
+    if (known !== undefined) return known;
+    let root: string | null = null;
+    try {
+      root = findGitLocation(directory)?.top ?? null;
+    } catch {
+      // A directory that may not be read counts as its own root.
+    }
+    roots.set(directory, root);
+    return root;
+  };
+  return {
+    reports: new Reports(reports),
+    histories: new UnitHistories({ log, clock, work, titleOf, rootOf }),
+  };
 }

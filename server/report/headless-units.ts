@@ -86,6 +86,7 @@ export class HeadlessUnits {
       // It ended before the log began.
       if (share === null) return;
       unit.timeline.enter(Date.parse(createdAt), share);
+      this.#current.set(`${kind}:${name}`, unit);
       this.units.push(unit);
     }
     Object.assign(unit, { asked, by: unit.by ?? by, project, branch: branch ?? unit.branch });

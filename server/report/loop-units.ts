@@ -61,6 +61,7 @@ function observe(unit: Unit, event: EventRecord, run: PastLoop): void {
   unit.timeline.enter(Date.parse(event.at), run.current_share);
   unit.restarts = run.restart_count;
   unit.project = run.task_dir ?? unit.project;
+  unit.agent = run.agent ?? unit.agent;
   if (unit.timeline.share !== before) unit.stateSeq = seq;
   switch (type) {
     case 'auto.started':

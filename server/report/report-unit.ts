@@ -1,5 +1,5 @@
-/** A unit of work as the report shows it. Pure. */
-import type { ReportUnit } from '../../shared/schema/report.ts';
+/** A unit of work as the report and the history show it. Pure. */
+import type { ReportUnit, WorkUnit } from '../../shared/schema/report.ts';
 import type { Branches } from './read-branches.ts';
 import { type Unit, unitId } from './unit.ts';
 import type { UnitInInterval } from './units.ts';
@@ -7,23 +7,24 @@ import { whoseWord } from './whose-word.ts';
 
 const MAX_ASKED = 500;
 
-export interface UnitAround extends Branches {
-  used: ReportUnit['used'];
+export interface WorkAround {
   /** Names an event for good: `epoch:seq`. */
   epoch: string;
   /** What a loop was asked: the title of its task module. */
   titleOf: (directory: string) => string | null;
 }
 
-export function reportUnit({ unit, seconds }: UnitInInterval, around: UnitAround): ReportUnit {
+export interface UnitAround extends WorkAround, Branches {
+  used: ReportUnit['used'];
+}
+
+export function workUnit({ unit, seconds }: UnitInInterval, around: WorkAround): WorkUnit {
   const { kind, name, timeline, openedSeq, by, project, outcome, reason, error } = unit;
-  const { branches, error: branches_error, used, epoch, titleOf } = around;
+  const { epoch, titleOf } = around;
   const isOver = timeline.closedMs !== null;
   const word = isOver ? whoseWord(unit) : null;
   const asked = unit.asked ?? (kind === 'loop' && project !== null ? titleOf(project) : null);
   const eventLink = (seq: number) => (seq === 0 ? null : `/events?event=${epoch}:${seq}`);
-  const page = pageOf(unit);
-  const hasPart = kind === 'task' || kind === 'run';
   return {
     id: unitId(unit),
     kind,
@@ -43,15 +44,28 @@ export function reportUnit({ unit, seconds }: UnitInInterval, around: UnitAround
     proof: unit.proof,
     seconds,
     restarts: unit.restarts,
+    links: {
+      itself: pageOf(unit),
+      opened: eventLink(openedSeq),
+      state: eventLink(unit.stateSeq),
+      proof: eventLink(unit.proofSeq),
+    },
+  };
+}
+
+export function reportUnit(found: UnitInInterval, around: UnitAround): ReportUnit {
+  const { branches, error: branches_error, used } = around;
+  const { kind, project } = found.unit;
+  const work = workUnit(found, around);
+  const hasPart = kind === 'task' || kind === 'run';
+  return {
+    ...work,
     branches,
     branches_error,
     used,
     links: {
-      itself: page,
-      opened: eventLink(openedSeq),
-      state: eventLink(unit.stateSeq),
-      proof: eventLink(unit.proofSeq),
-      branches: hasPart && branches.length > 0 ? `${page ?? ''}?part=diff` : null,
+      ...work.links,
+      branches: hasPart && branches.length > 0 ? `${work.links.itself ?? ''}?part=diff` : null,
       used: project === null ? '/usage' : `/usage?project=${encodeURIComponent(project)}`,
     },
   };

@@ -1,29 +1,26 @@
 /** The morning report, from the log, the ledger, the worktrees and the inbox. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { EventRecord, EventType } from '../../shared/schema/events.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
 import type { Report, ReportAnomaly, ReportQuery, ReportUnit } from '../../shared/schema/report.ts';
 import type { Subject } from '../../shared/schema/subject.ts';
 import type { Attention } from '../attention/attention.ts';
-import { encodeEvent, type EventLog } from '../events/event-log.ts';
-import { AppError } from '../lib/app-error.ts';
+import type { EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { UsageReports } from '../usage/usage-report.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import { anomaliesOf } from './anomalies.ts';
 import type { KnownWork } from './headless-units.ts';
 import { type ChangedBranch, mergeOrders, overlapsOf } from './merge-order.ts';
+import { intervalOf } from './interval.ts';
 import { needsOf } from './needs.ts';
 import { type Branches, NO_BRANCHES, readBranches } from './read-branches.ts';
 import { noSeconds } from './timeline.ts';
 import { reportUnit } from './report-unit.ts';
 import type { Unit } from './unit.ts';
-import { UNIT_EVENTS, Units } from './units.ts';
+import { UnitLog } from './unit-log.ts';
 
 const USUAL_MS = 12 * 3_600_000;
-/** Rows of the log searched at once: some milliseconds. */
-const PAGE_EVENTS = 5_000;
 const MAX_ITEMS = 1_000;
-const READ: readonly EventType[] = [...UNIT_EVENTS, 'daemon.started', 'daemon.stopping'];
 
 export type ReportedWork = KnownWork & {
   /** The key of its worktrees. */
@@ -43,12 +40,6 @@ export interface ReportsOptions {
   titleOf: (directory: string) => string | null;
 }
 
-interface Reading {
-  units: Units;
-  /** Starts of a daemon after one that did not say that it stops. */
-  crashes: EventRecord[];
-}
-
 export class Reports {
   readonly #options: ReportsOptions;
 
@@ -60,8 +51,11 @@ export class Reports {
   async read(query: ReportQuery): Promise<Report> {
     const { clock, usage, log, worktrees, attention, titleOf } = this.#options;
     const nowMs = clock.now();
-    const { sinceMs, untilMs } = intervalOf(query, nowMs);
-    const { units, crashes } = await this.#readLog(sinceMs, untilMs);
+    const { sinceMs, untilMs } = intervalOf(query, nowMs, USUAL_MS);
+    const read = new UnitLog(log, untilMs);
+    await read.advance();
+    const { units } = read;
+    const crashes = read.crashes.filter(({ at }) => Date.parse(at) >= sinceMs);
     const work = new Map(this.#options.work().map((each) => [`${each.kind}:${each.name}`, each]));
     for (const each of work.values()) units.complete(each);
     const shown: ReportUnit[] = [];
@@ -97,26 +91,6 @@ export class Reports {
     };
   }
 
-  async #readLog(sinceMs: number, untilMs: number): Promise<Reading> {
-    const { log } = this.#options;
-    const units = new Units();
-    const crashes: EventRecord[] = [];
-    let isStopped = true;
-    const last = log.head;
-    for (let after = log.oldest - 1; after < last; after += PAGE_EVENTS) {
-      for (const stored of log.readTypes(READ, after, Math.min(last, after + PAGE_EVENTS))) {
-        const atMs = Date.parse(stored.at);
-        if (atMs >= untilMs) continue;
-        const event = JSON.parse(encodeEvent(stored).json) as EventRecord;
-        if (event.type === 'daemon.started' && !isStopped && atMs >= sinceMs) crashes.push(event);
-        if (event.type.startsWith('daemon.')) isStopped = event.type === 'daemon.stopping';
-        units.add(event);
-      }
-      await yieldToEventLoop();
-    }
-    return { units, crashes };
-  }
-
   /** What headless work used is entered at the end of a turn, which may be after its own. */
   #used(unit: Unit, sinceMs: number, untilMs: number): ReportUnit['used'] {
     const { usage } = this.#options;
@@ -141,13 +115,6 @@ export class Reports {
     const text = `The log begins at ${at}: work that ended before is missing`;
     return [{ kind: 'log_cut', unit: null, text, link: null }];
   }
-}
-
-function intervalOf({ since, until }: Pick<ReportQuery, 'since' | 'until'>, nowMs: number) {
-  const untilMs = Math.min(until === undefined ? nowMs : Date.parse(until), nowMs);
-  const sinceMs = since === undefined ? untilMs - USUAL_MS : Date.parse(since);
-  if (sinceMs < untilMs) return { sinceMs, untilMs };
-  throw new AppError('invalid_query', 'since must be before until and before now');
 }
 
 function daemonDown({ seq, at }: EventRecord, epoch: string): ReportAnomaly {

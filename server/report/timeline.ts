@@ -1,6 +1,13 @@
 /** When a unit of work was open, and where its time went. Pure; times in milliseconds since 1970. */
 import type { ReportSeconds, ReportShare } from '../../shared/schema/report.ts';
 
+/** One part of a timeline: in it the time went to `share`. */
+export interface Span {
+  fromMs: number;
+  toMs: number;
+  share: ReportShare;
+}
+
 /** Null: it was not open. */
 interface Entry {
   atMs: number;
@@ -31,24 +38,30 @@ export class Timeline {
     return last?.share === null ? last.atMs : null;
   }
 
+  /** The parts with an open moment in the interval, `untilMs` excluded, cut to it, in order. */
+  spansIn(sinceMs: number, untilMs: number): Span[] {
+    return this.#entries.flatMap(({ atMs, share }, index) => {
+      if (share === null) return [];
+      const toMs = this.#entries[index + 1]?.atMs ?? untilMs;
+      const isIn = atMs < untilMs && (toMs > sinceMs || (toMs === atMs && atMs >= sinceMs));
+      const part = { fromMs: Math.max(atMs, sinceMs), toMs: Math.min(toMs, untilMs), share };
+      return isIn ? [part] : [];
+    });
+  }
+
   /**
    * From its first to its last open moment in the interval, `untilMs` excluded; null when it was open
    * at no moment of it. Between an end and a continuation it counts as stopped.
    */
   secondsIn(sinceMs: number, untilMs: number): ReportSeconds | null {
-    const parts = this.#entries.flatMap(({ atMs, share }, index) => {
-      if (share === null) return [];
-      const toMs = this.#entries[index + 1]?.atMs ?? untilMs;
-      const isIn = atMs < untilMs && (toMs > sinceMs || (toMs === atMs && atMs >= sinceMs));
-      return isIn ? [{ from: Math.max(atMs, sinceMs), to: Math.min(toMs, untilMs), share }] : [];
-    });
-    if (parts.length === 0) return null;
+    const spans = this.spansIn(sinceMs, untilMs);
+    if (spans.length === 0) return null;
     const seconds = noSeconds();
-    let reached = parts[0]?.from ?? 0;
-    for (const { from, to, share } of parts) {
-      seconds.stopped += (from - reached) / 1000;
-      seconds[share] += (to - from) / 1000;
-      reached = to;
+    let reachedMs = spans[0]?.fromMs ?? 0;
+    for (const { fromMs, toMs, share } of spans) {
+      seconds.stopped += (fromMs - reachedMs) / 1000;
+      seconds[share] += (toMs - fromMs) / 1000;
+      reachedMs = toMs;
     }
     return seconds;
   }

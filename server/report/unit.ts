@@ -1,4 +1,5 @@
 /** A unit of work as the log describes it. */
+import type { AgentKind } from '../../shared/schema/agent-kind.ts';
 import type { RespawnBlock } from '../../shared/rules/respawn-names.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 import type { ReportKind, ReportProof, ReportUnit } from '../../shared/schema/report.ts';
@@ -16,6 +17,8 @@ export interface Unit {
   asked: string | null;
   project: string | null;
   branch: string | null;
+  /** The agent of a loop. */
+  agent: AgentKind | null;
   /** Of the event that led to its state. */
   stateSeq: number;
   outcome: Outcome | null;
@@ -39,6 +42,7 @@ export function freshUnit(origin: Origin): Unit {
     asked: null,
     project: null,
     branch: null,
+    agent: null,
     ...origin,
     timeline: new Timeline(),
     stateSeq: origin.openedSeq,

@@ -1,49 +1,10 @@
 /** Every unit of work that the log knows, from events added in order. Pure. */
-import type { EventRecord, EventType } from '../../shared/schema/events.ts';
+import type { EventRecord } from '../../shared/schema/events.ts';
 import type { ReportSeconds } from '../../shared/schema/report.ts';
 import { HeadlessUnits, type KnownWork } from './headless-units.ts';
 import { LoopUnits } from './loop-units.ts';
 import { SessionUnits } from './session-units.ts';
 import type { Unit } from './unit.ts';
-
-/** Only these can change a unit; the others need not be read. */
-export const UNIT_EVENTS: readonly EventType[] = [
-  'session.created',
-  'session.closed',
-  'session.agent_changed',
-  'auto.started',
-  'auto.signal',
-  'auto.stall_suspected',
-  'auto.recovery_tried',
-  'auto.recovery_failed',
-  'auto.recovered',
-  'auto.quota_entered',
-  'auto.quota_left',
-  'auto.stop_requested',
-  'auto.restart_scheduled',
-  'auto.restarted',
-  'auto.checked',
-  'auto.sent_back',
-  'auto.failed',
-  'auto.ended',
-  'respawn.state',
-  'respawn.blocked',
-  'respawn.paused',
-  'found.appeared',
-  'found.changed',
-  'found.ended',
-  'task.created',
-  'task.status',
-  'task.tests',
-  'task.criteria',
-  'task.deleted',
-  'run.created',
-  'run.status',
-  'run.check',
-  'run.review',
-  'run.stopped',
-  'run.deleted',
-];
 
 export interface UnitInInterval {
   unit: Unit;

@@ -1,4 +1,5 @@
 /** What the night brought, and what the next one needs. */
+import { UnitHistory, UnitHistoryQuery } from '../schema/history.ts';
 import { Night, NightQuery } from '../schema/night.ts';
 import { Report, ReportQuery } from '../schema/report.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -11,6 +12,15 @@ export const REPORT_ENDPOINTS = {
     role: 'viewer',
     query: ReportQuery,
     responses: { 200: Report },
+    errors: [],
+  },
+  getHistory: {
+    method: 'GET',
+    path: '/api/history',
+    summary: 'List the units of work that were open in a time range, newest first, in pages.',
+    role: 'viewer',
+    query: UnitHistoryQuery,
+    responses: { 200: UnitHistory },
     errors: [],
   },
   getNight: {

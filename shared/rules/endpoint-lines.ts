@@ -151,6 +151,7 @@ export const ENDPOINT_LINES = {
   raiseBudget: 'POST /api/budgets/:id/raise',
   removeBudget: 'DELETE /api/budgets/:id',
   getReport: 'GET /api/report',
+  getHistory: 'GET /api/history',
   getNight: 'GET /api/night',
   getReserve: 'GET /api/reserve',
   setReserve: 'PUT /api/reserve',

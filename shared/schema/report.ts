@@ -22,9 +22,9 @@ export const ReportSeconds = z.object({
   stopped: z.number().min(0),
 });
 export type ReportSeconds = z.infer<typeof ReportSeconds>;
-export type ReportShare = keyof ReportSeconds;
 
-const Share = ReportSeconds.keyof();
+export const ReportShare = ReportSeconds.keyof();
+export type ReportShare = z.infer<typeof ReportShare>;
 
 /** Who says that it ended that way. `limit`: a limit or budget that a person had set. */
 export const ReportWord = z.enum(['checks', 'model', 'agent', 'person', 'limit', 'daemon']);
@@ -55,7 +55,8 @@ export const ReportBranch = z.object({
 });
 export type ReportBranch = z.infer<typeof ReportBranch>;
 
-export const ReportUnit = z.object({
+/** One unit of work as the log describes it: in the report and in the history. */
+export const WorkUnit = z.object({
   /** `kind:name@seq` of the event that opened it; 0 when that is no longer in the log. */
   id: z.string(),
   kind: z.enum(REPORT_KINDS),
@@ -70,7 +71,7 @@ export const ReportUnit = z.object({
   closed_at: z.iso.datetime().nullable(),
   /** False: it is older than the log. */
   complete: z.boolean(),
-  state: z.enum([...Share.options, 'ended']),
+  state: z.enum([...ReportShare.options, 'ended']),
   /** Null while it is open. */
   outcome: z.enum(['completed', 'failed', 'stopped', 'exhausted']).nullable(),
   reason: z.union([Reason, RespawnBlock]).nullable(),
@@ -85,20 +86,23 @@ export const ReportUnit = z.object({
   seconds: ReportSeconds,
   /** Restarts of its agent, and pauses after an error. */
   restarts: z.int(),
-  /** Empty for work in a directory without a worktree of its own. */
-  branches: z.array(ReportBranch),
-  /** Why the branches could not be read. */
-  branches_error: z.string().nullable(),
-  used: z.object({ interval: UsageFigures, total: UsageFigures }),
   /** The evidence of each claim; null where the log no longer has it. */
   links: z.object({
     itself: Link.nullable(),
     opened: Link.nullable(),
     state: Link.nullable(),
     proof: Link.nullable(),
-    branches: Link.nullable(),
-    used: Link,
   }),
+});
+export type WorkUnit = z.infer<typeof WorkUnit>;
+
+export const ReportUnit = WorkUnit.extend({
+  /** Empty for work in a directory without a worktree of its own. */
+  branches: z.array(ReportBranch),
+  /** Why the branches could not be read. */
+  branches_error: z.string().nullable(),
+  used: z.object({ interval: UsageFigures, total: UsageFigures }),
+  links: WorkUnit.shape.links.extend({ branches: Link.nullable(), used: Link }),
 });
 export type ReportUnit = z.infer<typeof ReportUnit>;
 

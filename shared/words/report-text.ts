@@ -1,4 +1,5 @@
 /** Texts of the report: the same on the page, in the shell and as Markdown. */
+import { historyState } from '../rules/history-state.ts';
 import type { RespawnBlock } from '../rules/respawn-names.ts';
 import type { Reason } from '../schema/reasons.ts';
 import type {
@@ -9,8 +10,10 @@ import type {
   ReportShare,
   ReportUnit,
   ReportWord,
+  WorkUnit,
 } from '../schema/report.ts';
 import { countText } from './count-text.ts';
+import { HISTORY_STATE_TEXT } from './history-text.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import { RESPAWN_BLOCK_TEXT } from './respawn-text.ts';
 import type { Tone } from './tone.ts';
@@ -35,30 +38,13 @@ export const REPORT_SHARE_TEXT: Record<ReportShare, string> = {
 };
 export const REPORT_SHARES = Object.keys(REPORT_SHARE_TEXT) as ReportShare[];
 
-const STATE_TEXT: Record<ReportUnit['state'], { label: string; tone: Tone }> = {
-  working: { label: 'Working', tone: 'work' },
-  waiting: { label: 'Waiting for a person', tone: 'fail' },
-  quota: { label: 'Waiting for quota', tone: 'wait' },
-  recovering: { label: 'Recovering', tone: 'wait' },
-  queued: { label: 'Queued', tone: 'idle' },
-  stopped: { label: 'Idle', tone: 'idle' },
-  ended: { label: 'Ended', tone: 'idle' },
-};
-
-const OUTCOME_TEXT: Record<NonNullable<ReportUnit['outcome']>, { label: string; tone: Tone }> = {
-  completed: { label: 'Completed', tone: 'good' },
-  failed: { label: 'Failed', tone: 'fail' },
-  stopped: { label: 'Ended', tone: 'idle' },
-  exhausted: { label: 'Limit reached', tone: 'fail' },
-};
-
 /** How it ended, or where it is. */
-export function unitState({ state, outcome }: ReportUnit): { label: string; tone: Tone } {
-  return outcome === null ? STATE_TEXT[state] : OUTCOME_TEXT[outcome];
+export function unitState(unit: Pick<WorkUnit, 'state' | 'outcome'>): { label: string; tone: Tone } {
+  return HISTORY_STATE_TEXT[historyState(unit)];
 }
 
 /** Null where the state says it all. */
-export function unitReason({ reason }: Pick<ReportUnit, 'reason'>): string | null {
+export function unitReason({ reason }: Pick<WorkUnit, 'reason'>): string | null {
   if (reason === null) return null;
   const known = REASON_TEXT as Partial<Record<Reason | RespawnBlock, { label: string }>>;
   return known[reason]?.label ?? RESPAWN_BLOCK_TEXT[reason as RespawnBlock].label;
@@ -74,7 +60,7 @@ const WORD_TEXT: Record<ReportWord, string> = {
 };
 
 /** Null while it is open. */
-export function wordText({ word, word_by }: ReportUnit): string | null {
+export function wordText({ word, word_by }: Pick<WorkUnit, 'word' | 'word_by'>): string | null {
   return word === null ? null : (word_by ?? WORD_TEXT[word]);
 }
 
@@ -85,7 +71,7 @@ const PROOF_TEXT: Record<NonNullable<ReportUnit['proof']>['state'], string> = {
 };
 
 /** "Proven: 3 checks at a1b2c3d". Null where nothing was checked. */
-export function proofText({ proof }: ReportUnit): string | null {
+export function proofText({ proof }: Pick<WorkUnit, 'proof'>): string | null {
   if (proof === null) return null;
   const failed = proof.checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
   const what =

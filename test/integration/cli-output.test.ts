@@ -52,7 +52,7 @@ const PRINTING = `
   question set all escalate --after 30 · question ls · question try 1 · question on 1
   question off 1 · question rm 1
   project ls · project ls --json
-  report --markdown · report --json · usage · usage --by model --json · usage --csv
+  loop history · report --markdown · report --json · usage · usage --by model --json · usage --csv
   backup kept.db --force
 `
   .trim()

@@ -121,7 +121,7 @@ it('CL55 CL21 each verb of a loop answers an unknown name with 4, and speaks of 
 it('CL11 PG14 history is a table of loops, restart starts a failed one again', async () => {
   await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
   const { api } = await world.start();
-  expect((await world.cli('history')).stdout).toBe('no loops in the log\n');
+  expect((await world.cli('loop', 'history')).stdout).toBe('no loops in the log\n');
   await startLoop(world, api, 'web', [step(CHECK), CRASH]);
   await api.event('auto.failed');
   const failed = await why(world, 'web');
@@ -137,7 +137,7 @@ it('CL11 PG14 history is a table of loops, restart starts a failed one again', a
   expect(await api.loop('web')).toMatchObject({ max_iterations: 5, timeout_minutes: 8 });
   const busy = await world.cli('restart', 'web');
   expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining('(session_busy)')]);
-  const { stdout } = await world.cli('history', 'web');
+  const { stdout } = await world.cli('loop', 'history', 'web');
   const [head, first, second, ...rest] = stdout.trimEnd().split('\n');
   expect(head).toMatch(
     /^started +session +outcome +iterations +length +working +waiting +for quota/i,
@@ -147,7 +147,7 @@ it('CL11 PG14 history is a table of loops, restart starts a failed one again', a
     expect.stringMatching(/ web +Failed: Crashed too often +1 +0:\d\d/),
   ]);
   expect(rest).toEqual([]);
-  const json = await world.cli('history', '--json', '--limit', '1');
+  const json = await world.cli('loop', 'history', '--json', '--limit', '1');
   expect(JSON.parse(json.stdout)).toMatchObject([{ session: 'web', ended_at: null }]);
   const codes = [];
   for (const words of [
@@ -155,7 +155,7 @@ it('CL11 PG14 history is a table of loops, restart starts a failed one again', a
     ['--limit', 'x'],
     ['--limit', '201'],
   ]) {
-    codes.push((await world.cli('history', ...words)).code);
+    codes.push((await world.cli('loop', 'history', ...words)).code);
   }
   expect([...codes, (await world.cli('restart', 'nobody')).code]).toEqual([2, 2, 2, 4]);
 });

@@ -189,6 +189,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     ...alertExamples(alert, incident),
     getNight: { status: 200 },
     getReport: { status: 200, query: '?since=2026-01-01T00:00:00Z' },
+    getHistory: { status: 200, query: '?kind=loop,task&state=working&limit=5' },
     ...USAGE_CALLS,
     listEvents: { status: 200, query: '?after=0&limit=1000&types=auto.*,session.created&wait=0' },
     countEvents: { status: 200, query: '?seconds=3600&bucket=60' },

@@ -36,7 +36,7 @@ it.each([
   [['auto', 'status', 'web', '--json'], 'loop show web --json'],
   [['auto', 'stop', 'web'], 'loop stop web'],
   [['why', 'web'], 'loop why web'],
-  [['history', '--limit', '3'], 'loop history --limit 3'],
+  [['history', '--limit', '3'], 'history --limit 3'],
   [['restart', 'web'], 'loop restart web'],
   [['input', 'web', 'auto'], 'session input web auto'],
   [['screen', 'web'], 'session screen web'],
