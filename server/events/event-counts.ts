@@ -9,21 +9,27 @@ import { type EventFilter, eventSelector } from './event-stream.ts';
 const PAGE_EVENTS = 20_000;
 
 /**
- * For the last `seconds`, in steps of `bucket` seconds: a series per session and type, in that
+ * For the last `seconds` before `until`, or now, in steps of `bucket` seconds: a series per session and type, in that
  * order.
  */
 export async function countEvents(
   log: EventLog,
   clock: Clock,
-  { seconds, bucket, filter }: { seconds: number; bucket: number; filter: EventFilter },
+  {
+    seconds,
+    bucket,
+    until,
+    filter,
+  }: { seconds: number; bucket: number; until?: string | undefined; filter: EventFilter },
 ): Promise<EventCounts> {
   const bucketMs = bucket * 1000;
   const buckets = Math.ceil(seconds / bucket);
   // Whole buckets, so that two answers within a minute line up.
-  const fromMs = (Math.floor(clock.now() / bucketMs) + 1 - buckets) * bucketMs;
+  const endMs = until === undefined ? clock.now() : Math.min(Date.parse(until) - 1, clock.now());
+  const fromMs = (Math.floor(endMs / bucketMs) + 1 - buckets) * bucketMs;
   const series = new Map<string, EventCounts['series'][number]>();
   const selects = eventSelector(filter);
-  const last = log.head;
+  const last = until === undefined ? log.head : log.firstSince(Date.parse(until)) - 1;
   for (let first = log.firstSince(fromMs); first <= last; first += PAGE_EVENTS) {
     const upTo = Math.min(last, first + PAGE_EVENTS - 1);
     for (const row of log.count(first, upTo, fromMs, bucketMs)) {

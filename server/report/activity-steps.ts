@@ -12,9 +12,10 @@ export class ActivitySteps {
     this.#sinceMs = sinceMs;
     this.stepMs = (untilMs - sinceMs) / steps;
     const row = () => Array<number>(steps).fill(0);
-    this.#sums = Object.fromEntries(
-      ReportShare.options.map((share) => [share, row()]),
-    ) as Record<ReportShare, number[]>;
+    this.#sums = Object.fromEntries(ReportShare.options.map((share) => [share, row()])) as Record<
+      ReportShare,
+      number[]
+    >;
   }
 
   /** The spans lie in the range. */

@@ -133,6 +133,7 @@ function enter(
 ): void {
   if (share === 'recovering' && unit.timeline.share !== 'recovering') unit.restarts += 1;
   unit.timeline.enter(Date.parse(at), share);
+  unit.waitsFor = status === 'stopping' ? 'stop' : null;
   unit.stateSeq = seq;
   unit.outcome = OUTCOMES[status] ?? null;
   unit.reason = reason;

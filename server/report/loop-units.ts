@@ -2,6 +2,7 @@
 import { isOfLoop, LoopHistory } from '../../shared/rules/loop-history.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
+import { attentionFor } from '../attention/attention-for.ts';
 import { addCheck, freshUnit, type Outcome, type Unit } from './unit.ts';
 
 const OUTCOMES: Partial<Record<NonNullable<PastLoop['reason']>, Outcome>> = {
@@ -62,6 +63,7 @@ function observe(unit: Unit, event: EventRecord, run: PastLoop): void {
   unit.restarts = run.restart_count;
   unit.project = run.task_dir ?? unit.project;
   unit.agent = run.agent ?? unit.agent;
+  unit.waitsFor = run.waits_for === 'person' ? null : run.waits_for;
   if (unit.timeline.share !== before) unit.stateSeq = seq;
   switch (type) {
     case 'auto.started':
@@ -94,6 +96,12 @@ function observe(unit: Unit, event: EventRecord, run: PastLoop): void {
       unit.error = data.error;
       unit.stateSeq = seq;
       return;
+    case 'session.agent_changed': {
+      const need = attentionFor(data.agent);
+      if (need !== null) unit.reason = need.reason;
+      else if (unit.timeline.share === 'working') unit.reason = null;
+      return;
+    }
     default:
       if (unit.timeline.share === 'working') unit.reason = null;
   }

@@ -36,6 +36,7 @@ export function workUnit({ unit, seconds }: UnitInInterval, around: WorkAround):
     closed_at: timeline.closedMs === null ? null : iso(timeline.closedMs),
     complete: openedSeq !== 0,
     state: timeline.share ?? 'ended',
+    waits_for: timeline.share === 'waiting' ? (unit.waitsFor ?? 'person') : null,
     outcome: isOver ? outcome : null,
     reason,
     error,

@@ -5,6 +5,7 @@
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import type { RespawnBlock } from '../../shared/rules/respawn-names.ts';
+import { attentionFor } from '../attention/attention-for.ts';
 import { agentShare, respawnShare } from './shares.ts';
 import { freshUnit, type Unit } from './unit.ts';
 
@@ -81,7 +82,9 @@ export class SessionUnits {
       this.units.push(facts.own);
     }
     const { own } = facts;
-    if (own === null || own.timeline.share === share) return;
+    if (own === null) return;
+    own.reason = share === null ? null : (attentionFor(facts.agent)?.reason ?? null);
+    if (own.timeline.share === share) return;
     own.timeline.enter(Date.parse(at), share);
     own.stateSeq = seq;
     if (share !== null) return;
@@ -101,6 +104,7 @@ export class SessionUnits {
       this.#found.set(name, unit);
       this.units.push(unit);
     }
+    unit.reason = share === null ? null : (attentionFor(agent)?.reason ?? null);
     if (unit.timeline.share === share) return;
     unit.timeline.enter(Date.parse(at), share);
     Object.assign(unit, { stateSeq: seq, outcome: share === null ? 'stopped' : null });

@@ -125,7 +125,8 @@ export class UnitHistories {
     const { kind, name, by, project, timeline, outcome } = unit;
     const asked =
       unit.asked ?? (kind === 'loop' && project !== null ? this.#options.titleOf(project) : null);
-    const state = historyState({ state: timeline.share ?? 'ended', outcome });
+    const waits_for = timeline.share === 'waiting' ? (unit.waitsFor ?? 'person') : null;
+    const state = historyState({ state: timeline.share ?? 'ended', waits_for, outcome });
     return { kind, name, by, project, asked, state, root: this.#rootOf(found) };
   }
 

@@ -19,6 +19,8 @@ export interface Unit {
   branch: string | null;
   /** The agent of a loop. */
   agent: AgentKind | null;
+  /** What it waits for, where that is no person. */
+  waitsFor: 'start' | 'stop' | null;
   /** Of the event that led to its state. */
   stateSeq: number;
   outcome: Outcome | null;
@@ -45,6 +47,7 @@ export function freshUnit(origin: Origin): Unit {
     agent: null,
     ...origin,
     timeline: new Timeline(),
+    waitsFor: null,
     stateSeq: origin.openedSeq,
     outcome: null,
     reason: null,

@@ -7,6 +7,7 @@ export const HISTORY_STATES = [
   'quota',
   'recovering',
   'queued',
+  'changing',
   'paused',
   'completed',
   'failed',
@@ -16,7 +17,12 @@ export const HISTORY_STATES = [
 export type HistoryState = (typeof HISTORY_STATES)[number];
 
 /** An end that the log does not explain counts as stopped. */
-export function historyState({ state, outcome }: Pick<WorkUnit, 'state' | 'outcome'>): HistoryState {
+export function historyState({
+  state,
+  waits_for,
+  outcome,
+}: Pick<WorkUnit, 'state' | 'waits_for' | 'outcome'>): HistoryState {
   if (state === 'ended') return outcome ?? 'stopped';
+  if (waits_for === 'start' || waits_for === 'stop') return 'changing';
   return state === 'stopped' ? 'paused' : state;
 }

@@ -1,6 +1,6 @@
 /** Summarizes one loop from its events, in order: its outcome and where its time went. */
 import type { EventData, EventRecord } from '../schema/events.ts';
-import type { PastLoop, LoopSeconds } from '../schema/loops/past-loop.ts';
+import type { PastLoop, LoopSeconds, WaitsFor } from '../schema/loops/past-loop.ts';
 
 type Result = Pick<
   PastLoop,
@@ -125,6 +125,7 @@ export class LoopSummary {
         recovering: recovering / 1000,
       },
       current_share: isOver ? null : this.#share(),
+      waits_for: !isOver && this.#share() === 'waiting' ? this.#waitsFor() : null,
     };
   }
 
@@ -140,6 +141,12 @@ export class LoopSummary {
     if (this.#inQuota) return 'quota';
     if (this.#recovering) return 'recovering';
     return this.#starting || this.#stopping !== null || this.#agentWaits ? 'waiting' : 'working';
+  }
+
+  /** What the agent asks comes first: without an answer it neither starts nor stops. */
+  #waitsFor(): WaitsFor {
+    if (this.#agentWaits) return 'person';
+    return this.#stopping === null ? 'start' : 'stop';
   }
 
   #onSignal({ next, iteration }: EventData<'auto.signal'>): void {

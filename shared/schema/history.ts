@@ -24,9 +24,7 @@ export const HistoryUnit = WorkUnit.extend({
   /** The repository around the directory of its work, else that directory. */
   root: z.string().nullable(),
   /** Where its time went, in order; short ones in a row are one, of what took most of them. */
-  spans: z.array(
-    z.object({ share: ReportShare, from: z.iso.datetime(), to: z.iso.datetime() }),
-  ),
+  spans: z.array(z.object({ share: ReportShare, from: z.iso.datetime(), to: z.iso.datetime() })),
 });
 export type HistoryUnit = z.infer<typeof HistoryUnit>;
 

@@ -1,5 +1,6 @@
 /** The morning report: every unit of work that was open in an interval, and what needs a person. */
 import { z } from 'zod';
+import { WaitsFor } from './loops/past-loop.ts';
 import { RespawnBlock } from './respawn.ts';
 import { Reason } from './reasons.ts';
 import { UsageFigures } from './usage.ts';
@@ -72,6 +73,8 @@ export const WorkUnit = z.object({
   /** False: it is older than the log. */
   complete: z.boolean(),
   state: z.enum([...ReportShare.options, 'ended']),
+  /** Null unless its state is waiting. */
+  waits_for: WaitsFor.nullable(),
   /** Null while it is open. */
   outcome: z.enum(['completed', 'failed', 'stopped', 'exhausted']).nullable(),
   reason: z.union([Reason, RespawnBlock]).nullable(),

@@ -177,6 +177,8 @@ export const EventCountsQuery = z
     /** Time span and bucket size, in seconds. */
     seconds: queryInt(60, 604_800).default(1_800),
     bucket: queryInt(10, 86_400).default(60),
+    /** The end of the span; events at or after it do not count. Default: now. */
+    until: z.iso.datetime({ offset: true }).optional(),
     ...EventFilterQuery,
   })
   .refine(({ seconds, bucket }) => seconds / bucket <= MAX_BUCKETS, {

@@ -8,6 +8,7 @@ export const HISTORY_STATE_TEXT: Record<HistoryState, { label: string; tone: Ton
   quota: { label: 'Waiting for quota', tone: 'wait' },
   recovering: { label: 'Recovering', tone: 'wait' },
   queued: { label: 'Queued', tone: 'idle' },
+  changing: { label: 'Starting or stopping', tone: 'idle' },
   paused: { label: 'Idle or paused', tone: 'idle' },
   completed: { label: 'Completed', tone: 'good' },
   failed: { label: 'Failed', tone: 'fail' },

@@ -49,12 +49,27 @@ export const UNPROVEN_TEXT: Record<Unproven, string> = {
   not_checked: 'unproven: the checks were not run',
 };
 
-export function loopOutcomeText({ outcome, reason, ended_at, unproven }: PastLoop): string {
-  if (ended_at === null) return 'Running';
+const CURRENT_TEXT: Record<keyof LoopSeconds, string> = {
+  working: 'Working',
+  waiting: 'Waiting for a person',
+  quota: 'Waiting for quota',
+  recovering: 'Recovering',
+};
+
+/** How it ended, or what it does. */
+export function loopOutcomeText(past: PastLoop): string {
+  const { outcome, reason, ended_at, unproven } = past;
+  if (ended_at === null) return currentText(past);
   if (outcome === null || reason === null) return 'Ended (the end is not in the log)';
   const { label } = REASON_TEXT[reason];
   if (unproven !== null) return `${label}, ${UNPROVEN_TEXT[unproven]}`;
   return outcome === 'failed' ? `Failed: ${label}` : label;
+}
+
+function currentText({ current_share, waits_for }: PastLoop): string {
+  if (waits_for === 'start') return 'Starting';
+  if (waits_for === 'stop') return 'Stopping';
+  return CURRENT_TEXT[current_share ?? 'working'];
 }
 
 /** Before the time of a loop's wait. A state that cannot be determined is no wait. */

@@ -39,8 +39,13 @@ export const REPORT_SHARE_TEXT: Record<ReportShare, string> = {
 export const REPORT_SHARES = Object.keys(REPORT_SHARE_TEXT) as ReportShare[];
 
 /** How it ended, or where it is. */
-export function unitState(unit: Pick<WorkUnit, 'state' | 'outcome'>): { label: string; tone: Tone } {
-  return HISTORY_STATE_TEXT[historyState(unit)];
+export function unitState(unit: Pick<WorkUnit, 'state' | 'waits_for' | 'outcome'>): {
+  label: string;
+  tone: Tone;
+} {
+  const { label, tone } = HISTORY_STATE_TEXT[historyState(unit)];
+  if (unit.waits_for === 'start') return { label: 'Starting', tone };
+  return unit.waits_for === 'stop' ? { label: 'Stopping', tone } : { label, tone };
 }
 
 /** Null where the state says it all. */

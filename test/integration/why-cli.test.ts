@@ -180,6 +180,7 @@ it('CL10 nothing an agent wrote reaches the terminal raw', () => {
     recovery_count: 0,
     complete: false,
     current_share: null,
+    waits_for: null,
     seconds: { working: 3_600, waiting: 0, quota: 0, recovering: 60 },
   };
   const agent = {

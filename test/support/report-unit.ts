@@ -18,6 +18,7 @@ export function aUnit(name: string, more: Partial<ReportUnit> = {}): ReportUnit 
     closed_at: null,
     complete: true,
     state: 'working',
+    waits_for: null,
     outcome: null,
     reason: null,
     error: null,

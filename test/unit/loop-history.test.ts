@@ -56,6 +56,7 @@ it('LP26 a loop says how it ended and by which evidence', () => {
     recovery_count: 2,
     seconds: { waiting: 1, working: 6, quota: 0, recovering: 13 },
     current_share: null,
+    waits_for: null,
   });
 });
 

@@ -60,6 +60,7 @@ function pastLoop(session: string, change: Partial<PastLoop> = {}): PastLoop {
     recovery_count: 0,
     seconds: { working: 3600, waiting: 0, quota: 0, recovering: 0 },
     current_share: null,
+    waits_for: null,
     complete: true,
     ...change,
   };

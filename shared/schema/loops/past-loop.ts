@@ -23,6 +23,10 @@ export type LoopSeconds = z.infer<typeof LoopSeconds>;
 
 const Share = LoopSeconds.keyof();
 
+/** A person, or its own start or stop. */
+export const WaitsFor = z.enum(['person', 'start', 'stop']);
+export type WaitsFor = z.infer<typeof WaitsFor>;
+
 export const PastLoop = z.object({
   /** Null, like `task_dir` and `agent`, when the beginning is no longer in the log. */
   run_id: z.string().nullable(),
@@ -46,6 +50,8 @@ export const PastLoop = z.object({
   seconds: LoopSeconds,
   /** Where its time goes now; null when it is over. */
   current_share: Share.nullable(),
+  /** What it waits for while its time goes to waiting; null otherwise. */
+  waits_for: WaitsFor.nullable(),
   /** False when the log no longer holds its beginning. */
   complete: z.boolean(),
 });

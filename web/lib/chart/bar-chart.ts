@@ -4,13 +4,12 @@
  */
 import { theme } from '$lib/state/theme.svelte.ts';
 import uPlot from 'uplot';
+import { timeTicks } from './time-ticks.ts';
 import 'uplot/dist/uPlot.min.css';
 
 export interface BarChartOptions {
   /** Colour tokens of the parts of a bar, from top to bottom. */
   tokens: readonly string[];
-  /** The axis label; `ms` since 1970. */
-  formatTime: (ms: number) => string;
   /** Called with the bar under the pointer, or null. */
   onPoint: (index: number | null) => void;
 }
@@ -29,14 +28,14 @@ const LEAST_TOP = 4;
 const STEPS = 4;
 const TICKS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000];
 /** In CSS pixels. */
-const AXIS = { x: 24, y: 34, font: 11, apart: 64 };
+const AXIS = { x: 24, y: 34, font: 11, digit: 7 };
 
 /** uPlot's position for no pointer. */
 const AWAY = -10;
 
 /** `host` needs its own height; the chart follows its width. */
 export function createBarChart(host: HTMLElement, options: BarChartOptions): BarChart {
-  const { tokens, formatTime, onPoint } = options;
+  const { tokens, onPoint } = options;
   const colour = (token: string) => () => readColour(host, token);
   const font = `${AXIS.font}px ${getComputedStyle(host).fontFamily}`;
   const axis = {
@@ -46,11 +45,14 @@ export function createBarChart(host: HTMLElement, options: BarChartOptions): Bar
     ticks: { show: false },
   };
   let range: [number, number] = [0, 1];
+  const ticksOf = ({ width }: uPlot) =>
+    timeTicks(range[0] * 1000, range[1] * 1000, Math.max(0, width - AXIS.y - 26));
   const chart = new uPlot(
     {
       ...sizeOf(host),
       legend: { show: false },
-      padding: [8, 22, 0, 0],
+      // Half of a label of the axis.
+      padding: [8, 26, 0, 0],
       cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
       scales: {
         x: { range: () => range },
@@ -60,11 +62,17 @@ export function createBarChart(host: HTMLElement, options: BarChartOptions): Bar
         {
           ...axis,
           size: AXIS.x,
-          space: AXIS.apart,
           grid: { show: false },
-          values: (_, splits) => splits.map((seconds) => formatTime(seconds * 1000)),
+          splits: (self) => ticksOf(self).map(({ ms }) => ms / 1000),
+          values: (self) => ticksOf(self).map(({ label }) => label),
         },
-        { ...axis, size: AXIS.y, space: 16, incrs: TICKS },
+        {
+          ...axis,
+          size: (_, values) =>
+            Math.max(AXIS.y, 12 + AXIS.digit * Math.max(0, ...(values ?? []).map(lengthOf))),
+          space: 16,
+          incrs: TICKS,
+        },
       ],
       series: [
         {},
@@ -109,6 +117,10 @@ export function createBarChart(host: HTMLElement, options: BarChartOptions): Bar
       chart.destroy();
     },
   };
+}
+
+function lengthOf(text: string): number {
+  return text.length;
 }
 
 /** Each part reaches from the bottom to its own top, and the next is drawn over it. */

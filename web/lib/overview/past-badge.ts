@@ -1,21 +1,13 @@
 /** How an ended loop is shown. Pure. */
-import type { LoopOutcome } from '$lib/history/loop-filter.ts';
-import { outcomeOf } from '$lib/history/loop-filter.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import type { PastLoop } from '$shared/schema/loops/past-loop.ts';
 
-const STYLE: Record<LoopOutcome, BadgeStyle> = {
-  running: { label: 'Running', tone: 'work', mark: 'disc' },
-  completed: { label: 'Completed', tone: 'good', mark: 'tick' },
-  failed: { label: 'Failed', tone: 'fail', mark: 'cross' },
-  other: { label: 'Stopped', tone: 'idle', mark: 'square' },
-};
-
 /** A result that the host could not verify is not shown as completed. */
-export function pastBadge(past: PastLoop): BadgeStyle {
-  const outcome = outcomeOf(past);
-  if (outcome === 'completed' && past.unproven !== null) {
-    return { label: 'Unverified', tone: 'wait', mark: 'ring' };
-  }
-  return STYLE[outcome];
+export function pastBadge({ ended_at, outcome, reason, unproven }: PastLoop): BadgeStyle {
+  if (ended_at === null) return { label: 'Running', tone: 'work', mark: 'disc' };
+  if (outcome === 'failed') return { label: 'Failed', tone: 'fail', mark: 'cross' };
+  if (reason !== 'completed') return { label: 'Stopped', tone: 'idle', mark: 'square' };
+  return unproven === null
+    ? { label: 'Completed', tone: 'good', mark: 'tick' }
+    : { label: 'Unverified', tone: 'wait', mark: 'ring' };
 }
