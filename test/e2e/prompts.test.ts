@@ -44,6 +44,7 @@ it('PR1, PR2, PR3 a prompt is written, found, changed, used for a task and delet
   await page.getByRole('button', { name: 'New task from this: Greet kindly' }).click();
   expect(await dialog.getByLabel('Description', { exact: true }).inputValue()).toMatch('kindly');
   await dialog.getByRole('combobox', { name: 'Project directory' }).fill(home.repository);
+  await dialog.getByText('More options').click();
   await dialog.getByRole('switch', { name: 'Start now' }).click();
   await dialog.getByRole('button', { name: 'Create task' }).click();
   await page.getByRole('heading', { level: 1, name: 'greet-by-name-i-kindly' }).waitFor();

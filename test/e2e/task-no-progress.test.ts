@@ -19,6 +19,7 @@ it('TK60 the dialog takes the turns without progress, and the page says why the 
   const steps = ['turn 1 say I look at one part.', 'turn 2 say I look at another part.'];
   await dialog.getByLabel('Description', { exact: true }).fill(script(...steps));
   await dialog.getByRole('combobox', { name: 'Project directory' }).fill(home.repository);
+  await dialog.getByText('More options').click();
   await dialog.getByText('Empty = main').waitFor();
   const turns = dialog.getByLabel('Unchanged turns');
   await turns.fill('1001');

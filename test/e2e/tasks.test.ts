@@ -32,11 +32,11 @@ it('TA3, TA4, TA5 a task is described in the dialog, works, and its conversation
     'say Done.',
   ];
   await dialog.getByLabel('Description', { exact: true }).fill(script(...steps));
-  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('greet-by-name');
   await dialog.getByRole('combobox', { name: 'Project directory' }).fill(home.repository);
+  await dialog.getByText('More options').click();
+  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('greet-by-name');
   await dialog.getByText('Empty = main').waitFor();
   await dialog.getByLabel('Base branch').fill('nowhere');
-  await dialog.getByText('Tests and gates').click();
   await dialog.getByText('None', { exact: true }).click();
   expect(await scanAccessibility(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Create task' }).click();

@@ -7,6 +7,7 @@ import { parsePatch } from '../../web/lib/diff/parse-patch.ts';
 import { suggestTaskName } from '../../web/lib/ui/suggest-name.ts';
 import { missingIn, taskErrors } from '../../web/lib/tasks/form/task-errors.ts';
 import { emptyValues, taskBody } from '../../web/lib/tasks/form/task-values.ts';
+import { optionsSummary } from '../../web/lib/tasks/form/options-summary.ts';
 import { categoriesOf, passesPromptFilter } from '../../web/lib/prompts/prompt-filter.ts';
 import { retryQuery, suggestMore } from '../../web/lib/tasks/work/retry-more.ts';
 import { previewText } from '../../web/lib/tasks/work/preview-text.ts';
@@ -62,6 +63,55 @@ it('TA4 the form becomes a body that the contract accepts', () => {
     'task_name',
     'root_folder',
   ]);
+});
+
+it('TA26 the folded options are one line of what differs from the defaults, the riskiest first', () => {
+  const summary = (change: object) => optionsSummary({ ...emptyValues(), ...change });
+  expect(summary({})).toBe('');
+  expect(
+    summary({ others: [{ path: ' ', access: 'write' }], gates: [{ name: '', command: '' }] }),
+  ).toBe('');
+  expect(summary({ gates: [{ name: 'tests', command: 'npm test' }], maxCost: 5 })).toBe(
+    'Gates: npm test · budget $5.00',
+  );
+  const all = {
+    permissionMode: 'bypassPermissions',
+    useWorktree: false,
+    baseBranch: 'main',
+    tests: 'own',
+    testCommands: 'npm test\nnpm run lint',
+    criteria: 'It\nworks.',
+    maxIterations: 1,
+    maxTokens: 12_400,
+    maxMinutes: 30,
+    maxUnchangedTurns: 2,
+    typedName: 'greet',
+    others: [{ path: '/srv/a', access: 'read' }],
+    priority: 5,
+    dependsOn: ['alpha'],
+    autoStart: false,
+  };
+  expect(summary(all)).toBe(
+    [
+      'Full access (no prompts)',
+      'No worktree',
+      'Tests: npm test, npm run lint',
+      'Done when: It works.',
+      '1 iteration',
+      '12.4 k tokens',
+      '30 min',
+      '2 unchanged turns',
+      'name greet',
+      '1 more project',
+      'priority 5',
+      'after alpha',
+      'not started',
+    ].join(' · '),
+  );
+  expect(summary({ baseBranch: 'main', maxIterations: null, tests: 'none' })).toBe(
+    'No tests · no limit of iterations · from main',
+  );
+  expect(summary({ testCommands: 'npm test' })).toBe('');
 });
 
 it('TA14 a refusal of the daemon is shown at its field', () => {

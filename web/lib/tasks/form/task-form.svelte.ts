@@ -7,7 +7,7 @@ import { BranchList } from '$lib/directory/branch-list.svelte.ts';
 import { keepDraft, readDraft } from '$lib/ui/form-draft.ts';
 import { suggestTaskName } from '$lib/ui/suggest-name.ts';
 import { missingIn, taskErrors, type TaskErrors } from './task-errors.ts';
-import { emptyValues, taskBody, type TaskValues } from './task-values.ts';
+import { emptyValues, type TaskBody, taskBody, type TaskValues } from './task-values.ts';
 
 const KEY = 'loopwatch-task-draft';
 /** The worktree of a large repository takes a while. */
@@ -39,6 +39,14 @@ export class TaskForm {
     if (!this.#isCreated) keepDraft(KEY, this.values);
   }
 
+  /** Marks what is wrong in kept input, except for fields that are only not filled in yet. */
+  showKeptErrors(): boolean {
+    const { description: _, root_folder: __, ...hidden } = missingIn(this.#body());
+    if (this.values.typedName === null) delete hidden.task_name;
+    this.errors = hidden;
+    return Object.keys(hidden).length > 0;
+  }
+
   setFolder(path: string): void {
     this.values.rootFolder = path;
     this.keep();
@@ -56,7 +64,7 @@ export class TaskForm {
   /** Returns the created task, or null with `errors` set. Once at a time. */
   async submit(): Promise<Task | null> {
     if (this.isBusy) return null;
-    const body = taskBody($state.snapshot(this.values), this.name);
+    const body = this.#body();
     this.errors = missingIn(body);
     if (Object.keys(this.errors).length > 0) return null;
     this.isBusy = true;
@@ -74,5 +82,9 @@ export class TaskForm {
     } finally {
       this.isBusy = false;
     }
+  }
+
+  #body(): TaskBody {
+    return taskBody($state.snapshot(this.values), this.name);
   }
 }
