@@ -10,6 +10,8 @@ export default {
   kit: {
     adapter: adapter({ pages: 'dist/web', assets: 'dist/web', fallback: 'index.html' }),
     files: { src: 'web', assets: 'web/static' },
+    // By the person who turns on notifications; see web/lib/push.
+    serviceWorker: { register: false },
     alias: { $shared: 'shared' },
     // The page compares this with what the daemon says; it never polls for a new version.
     version: { name: version, pollInterval: 0 },

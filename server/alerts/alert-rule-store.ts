@@ -78,6 +78,9 @@ function toRule({ filter, quietHours, target, secret, steps, ...same }: Row): Ru
     ...(JSON.parse(filter) as Pick<Rule, 'types' | 'sessions' | 'reasons'> & Partial<Rule>),
     steps: steps === null ? [] : (JSON.parse(steps) as Step[]),
     quietHours: quietHours === null ? null : (JSON.parse(quietHours) as QuietHours),
-    target: shown.kind === 'command' ? shown : { ...shown, secret: secret ?? '' },
+    target:
+      shown.kind === 'command' || shown.kind === 'push'
+        ? shown
+        : { ...shown, secret: secret ?? '' },
   };
 }

@@ -17,6 +17,8 @@ export interface SenderOptions {
   environment: NodeJS.ProcessEnv;
   /** The daemon's version, sent to webhooks. */
   version: string;
+  /** To the browsers of a target of kind push. */
+  push: (to: string, message: Message, links: Links, signal: AbortSignal) => Promise<Outcome>;
 }
 
 export class AlertSender {
@@ -33,11 +35,12 @@ export class AlertSender {
     links: Links,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    const { clock, environment, version } = this.#options;
+    const { clock, environment, version, push } = this.#options;
     try {
       if (target.kind === 'command') {
         return await runCommand(target.argv, message, { clock, environment, signal });
       }
+      if (target.kind === 'push') return await push(target.to, message, links, signal);
       const { secret } = target;
       const userAgent = `loopwatch/${version}`;
       const outcome =

@@ -2,6 +2,7 @@
 import type { AlertPreview } from '../../shared/schema/alert-targets.ts';
 import type { AlertTestResult } from '../../shared/schema/alerts.ts';
 import type { EventLog } from '../events/event-log.ts';
+import { audienceText } from '../../shared/words/alert-target-text.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { AlertDeliveryStore } from './alert-delivery-store.ts';
@@ -125,6 +126,10 @@ function requestShown(
       return { address: `POST ${target.url}`, body: sample.body };
     case 'email': {
       const address = `${target.from} to ${target.to} over ${target.server}`;
+      return { address, body: asShown(sample.body, links).text };
+    }
+    case 'push': {
+      const address = `Web Push to ${audienceText(target.to)}`;
       return { address, body: asShown(sample.body, links).text };
     }
     default: {

@@ -153,8 +153,8 @@ export class DeliveryQueue {
   }
 
   #record({ rule, target, row }: Planned, { ok, gone, retryAfterMs, ...result }: Outcome): void {
-    // A webhook's response is kept for tests only.
-    const output = target.kind === 'command' ? result.output : null;
+    // A webhook's response is kept for tests only; of push it is our own text.
+    const output = target.kind === 'command' || target.kind === 'push' ? result.output : null;
     const { log, rules, deliveries, clock, random } = this.#options;
     this.#adjustToSetBack();
     const now = clock.now();

@@ -2,7 +2,7 @@
 import type { AlertTarget, ServiceKind } from '../../shared/schema/alert-targets.ts';
 import type { AlertReason, QuietHours } from '../../shared/schema/alerts.ts';
 
-type Stored<Given> = Given extends { kind: 'command' }
+type Stored<Given> = Given extends { kind: 'command' | 'push' }
   ? Given
   : Omit<Given, 'secret'> & { secret: string };
 

@@ -21,10 +21,10 @@ interface SendOptions {
 
 /** Never throws; aborting `signal` ends it at once. */
 export async function sendRequest(
-  { method, url, headers, body: text }: HttpRequest,
+  { method, url, headers, body: given }: Omit<HttpRequest, 'body'> & { body: string | Buffer },
   { clock, userAgent, signal }: SendOptions,
 ): Promise<Outcome> {
-  const body = Buffer.from(text);
+  const body = typeof given === 'string' ? Buffer.from(given) : given;
   return new Promise((resolve) => {
     let request: ClientRequest | null = null;
     let answered: Outcome | null = null;

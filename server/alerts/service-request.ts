@@ -13,7 +13,7 @@ export interface HttpRequest {
 }
 
 /** One that is reached over HTTP. */
-export type HttpService = Exclude<Service, { kind: 'email' }>;
+export type HttpService = Exclude<Service, { kind: 'email' | 'push' }>;
 
 /** `id` is that of the delivery: the same for every attempt. */
 export function serviceRequest(

@@ -16,6 +16,7 @@ export const HIDDEN = '…';
 export function targetFrom(given: AlertTarget, before: Target | null): Target {
   switch (given.kind) {
     case 'command':
+    case 'push':
       return given;
     case 'webhook': {
       const kept = before?.kind === 'webhook' ? before.secret : newWebhookSecret();
@@ -24,8 +25,8 @@ export function targetFrom(given: AlertTarget, before: Target | null): Target {
     default: {
       const isSame = before?.kind === given.kind && serverOf(before) === serverOf(given);
       const secret = given.secret ?? (isSame ? before.secret : '');
-      const { label, isOptional } = TARGET_FORMS[given.kind].secret;
-      if (secret === '' && !isOptional) throw missing(`${label} is required`);
+      const form = TARGET_FORMS[given.kind].secret;
+      if (secret === '' && form?.isOptional === false) throw missing(`${form.label} is required`);
       if (given.kind === 'email' && secret !== '' && given.user === '')
         throw missing('a password requires a user', 'target.user');
       return { ...given, secret };
@@ -40,6 +41,7 @@ export function targetView(target: Target, role: Role): AlertTargetView {
     const [program = '', ...args] = target.argv;
     return isAdmin || args.length === 0 ? target : { kind: 'command', argv: [program, HIDDEN] };
   }
+  if (target.kind === 'push') return target;
   const { secret, ...shown } = target;
   const has_secret = secret !== '';
   switch (shown.kind) {

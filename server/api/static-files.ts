@@ -25,6 +25,10 @@ const PREFIXED = `<!doctype html><title>Loopwatch</title>
 <p>This proxy serves Loopwatch below a path, which it does not support. Give it its own host name
 (see LOOPWATCH_HOSTS) and forward <code>/</code>.</p>`;
 
+/** The service worker calls the daemon and shows icons. */
+const WORKER = '/service-worker.js';
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'";
+
 /** The exact style attribute of the router's own announcer for screen readers. */
 const ANNOUNCER_STYLE =
   'position: absolute; left: 0; top: 0; clip: rect(0 0 0 0); clip-path: inset(50%); ' +
@@ -69,6 +73,7 @@ export function staticFiles(directory: string): (request: Request) => Response {
         'content-type': file.type,
         'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
         'x-content-type-options': 'nosniff',
+        ...(pathname === WORKER ? { 'content-security-policy': WORKER_POLICY } : {}),
       },
     });
   };
@@ -118,7 +123,7 @@ function contentPolicy(page: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types svelte-trusted-html',
+    'trusted-types svelte-trusted-html loopwatch-service-worker',
   ].join('; ');
 }
 

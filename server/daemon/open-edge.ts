@@ -28,6 +28,7 @@ import { sessionRoutes } from '../api/routes/session-routes.ts';
 import { runRoutes } from '../api/routes/run-routes.ts';
 import { taskRoutes } from '../api/routes/task-routes.ts';
 import { taskConversationRoutes } from '../api/routes/task-conversation-routes.ts';
+import { pushRoutes } from '../api/routes/push-routes.ts';
 import { questionRoutes } from '../api/routes/question-routes.ts';
 import { reserveRoutes } from '../api/routes/reserve-routes.ts';
 import { usageRoutes } from '../api/routes/usage-routes.ts';
@@ -149,6 +150,7 @@ export async function openEdge(
       ...projectSetupRoutes(tasks),
       ...attentionRoutes({ attention, details: config.foundDetails }),
       ...alertRoutes({ alerts }),
+      ...pushRoutes({ ...services.push, attention, page: publicUrl, stopped: stopping.signal }),
       ...clientHooksRoutes(openClientHooks(config, services)),
       ...foundRoutes({ found, usage: usage.reports, details: config.foundDetails }),
       ...questionRoutes(services),

@@ -42,6 +42,7 @@ import { openHeadlessWork } from './open-headless-work.ts';
 import { openBudgets } from './open-budgets.ts';
 import { openFound } from './open-found.ts';
 import { openModules } from './open-modules.ts';
+import { openPush } from './open-push.ts';
 import { openQuestions } from './open-questions.ts';
 import { openSessions } from './open-sessions.ts';
 import { openUsage } from './open-usage.ts';
@@ -159,6 +160,11 @@ export async function openServices(
   const seen = { ...surroundings, attention, ledger: usage.ledger };
   const { found, askFound } = await openFound(config, store, seen, scope);
   const modules = openModules(config, store, { ...surroundings, loops }, scope);
+  const push = openPush(config, store, {
+    clock,
+    item: (id) => items.get(id),
+    countOpen: () => attention.countOpen(),
+  });
   const alerts = new Alerts({
     log,
     clock,
@@ -170,7 +176,12 @@ export async function openServices(
     links: new AcknowledgeLinks(new SigningKey(keepKey(config.home, 'alert-key'))),
     item: (id) => items.get(id),
     requirePerson: (id, need) => attention.require({ kind: 'alert', id }, need),
-    sender: new AlertSender({ clock, environment: shellEnvironment, version: packageVersion() }),
+    sender: new AlertSender({
+      clock,
+      environment: shellEnvironment,
+      version: packageVersion(),
+      push: async (...sent) => push.sender.send(...sent),
+    }),
   });
   scope.own(() => alerts.dispose());
   return {
@@ -194,6 +205,7 @@ export async function openServices(
     demo,
     directories,
     alerts,
+    push,
     found,
     askFound,
     modules,

@@ -57,6 +57,27 @@ export const people = sqliteTable(
   ],
 );
 
+/** Browsers that get Web Push. Written by push/push-subscription-store.ts. */
+export const pushSubscriptions = sqliteTable(
+  'push_subscriptions',
+  {
+    /** From the endpoint, so that a browser has one row. */
+    id: text('id').primaryKey(),
+    /** Whose it is; `home` for the token of the home. */
+    person: text('person').notNull(),
+    /** Of the token it was added with: a replaced token ends it. */
+    mark: text('mark').notNull(),
+    endpoint: text('endpoint').notNull(),
+    p256dh: text('p256dh').notNull(),
+    auth: text('auth').notNull(),
+    label: text('label').notNull(),
+    createdAt: text('created_at').notNull(),
+    lastSentAt: text('last_sent_at'),
+    lastError: text('last_error'),
+  },
+  (table) => [index('push_subscriptions_person').on(table.person)],
+);
+
 /** Written by sessions/session-store.ts. */
 export const sessions = sqliteTable('sessions', {
   name: text('name').primaryKey(),

@@ -35,6 +35,7 @@ const ACTING = {
     same: ['id', 'owner', 'repository', 'path', 'branch', 'base_commit', 'owns_branch', 'state'],
   },
   project_setups: { where: 'is_on = 1', same: ['project', 'setup'] },
+  push_subscriptions: { where: '1', same: ['id', 'person', 'mark', 'endpoint', 'p256dh', 'auth'] },
 } as const;
 type ActingTable = keyof typeof ACTING;
 
@@ -65,6 +66,7 @@ export function actingRows(raw: Sqlite.Database): ActingRows {
     task_auto: withoutEnded(raw, keys('task_auto')),
     worktrees: keys('worktrees'),
     project_setups: keys('project_setups'),
+    push_subscriptions: keys('push_subscriptions'),
   };
 }
 
@@ -95,6 +97,9 @@ export function settleRestored(
   change('worktrees', "state = 'ready'");
   // Their commands are those of the person who wrote the file.
   change('project_setups', 'is_on = 0');
+  // A browser that was added or removed since would get what happens here, and could answer.
+  const forget = raw.prepare('DELETE FROM push_subscriptions WHERE rowid = ?');
+  for (const { rowid } of others('push_subscriptions')) forget.run(rowid);
   return { ended_runs, alerts_off: off.map((rowid) => alertOff(raw, rowid)) };
 }
 
@@ -124,6 +129,7 @@ const TargetShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('webhook'), url: z.url() }),
   z.object({ kind: z.literal('command'), argv: z.array(z.string()).min(1) }),
   z.object({ kind: z.enum(['slack', 'discord']) }),
+  z.object({ kind: z.literal('push'), to: z.string() }),
   z.object({
     kind: z.enum(['ntfy', 'telegram', 'gotify', 'pushover', 'matrix', 'email']),
     server: z.url(),
@@ -210,5 +216,6 @@ function alertOff(raw: Sqlite.Database, rowid: number): AlertOff {
   const { kind } = shown;
   if (shown.kind === 'webhook') return { id, name, kind, to: new URL(shown.url).origin };
   if (shown.kind === 'command') return { id, name, kind, to: shown.argv[0] ?? '' };
+  if (shown.kind === 'push') return { id, name, kind, to: shown.to };
   return { id, name, kind, to: 'server' in shown ? shown.server : shown.kind };
 }

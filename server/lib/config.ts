@@ -77,6 +77,8 @@ export interface Config {
   /** Called while all is well. */
   checkInUrl: string | null;
   checkInMs: number;
+  /** Hosts that browsers may be notified through, also as `*.domain`. */
+  pushServices: readonly string[];
   retentionDays: number;
   retentionEvents: number;
   /** Snapshots kept per session; 0 keeps none. */
@@ -142,6 +144,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     stayAwake: env.LOOPWATCH_STAY_AWAKE === 'on',
     checkInUrl: env.LOOPWATCH_CHECK_IN_URL ?? null,
     checkInMs: env.LOOPWATCH_CHECK_IN_MS,
+    pushServices: env.LOOPWATCH_PUSH_SERVICES,
     clientTrust: env.LOOPWATCH_CLIENT_TRUST,
     found: env.LOOPWATCH_FOUND,
     foundIgnore: (env.LOOPWATCH_FOUND_IGNORE ?? []).map((directory) => resolve(directory)),

@@ -59,6 +59,15 @@ export const WebAddress = z.url({
   message: 'must be an http:// or https:// URL',
 });
 
+/** `*.` stands for every host below a domain. */
+export const HostPatterns = list(',').pipe(
+  z.array(
+    z.string().regex(/^(\*\.)?[\w.-]+(:\d{1,5})?$/, {
+      message: 'must be host, host:port or *.domain, without https:// and without a path',
+    }),
+  ),
+);
+
 /** It is sent in a header. Its message never includes it. */
 export const Token = z.string().regex(/^[\x21-\x7e]{16,512}$/, {
   message: 'must be 16 to 512 characters of ASCII without spaces',

@@ -14,6 +14,7 @@ import {
   delays,
   Directories,
   Directory,
+  HostPatterns,
   Hosts,
   Line,
   Milliseconds,
@@ -22,6 +23,14 @@ import {
   WebAddress,
   whole,
 } from './setting-types.ts';
+
+/** Of Chrome and its relatives, Firefox, Safari, and Edge. */
+export const PUSH_SERVICES = [
+  'fcm.googleapis.com',
+  '*.push.services.mozilla.com',
+  '*.push.apple.com',
+  '*.notify.windows.com',
+];
 
 export const Settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1').meta({
@@ -164,6 +173,10 @@ export const Settings = z.object({
     description:
       'URL that is called while all is well, so that a service elsewhere raises the alarm when the calls stop; see [Check-in](alerts.md#check-in).',
     unset: 'none',
+  }),
+  LOOPWATCH_PUSH_SERVICES: HostPatterns.default(PUSH_SERVICES).meta({
+    description:
+      'Hosts of push services that browsers may be notified through, comma separated, as `host`, `host:port` or `*.domain`; see [Web Push](alerts.md#web-push).',
   }),
   LOOPWATCH_CHECK_IN_MS: Milliseconds.default(60_000).meta({
     description: 'Pause between two calls of `LOOPWATCH_CHECK_IN_URL`.',

@@ -5,6 +5,7 @@ import { randomSecret } from '../lib/random-id.ts';
 const MAX_PER_OWNER = 1_000;
 /** Beyond it, the person with the most loses their oldest. */
 const MAX_TOTAL = 10_000;
+const MARK_DIGITS = 16;
 
 export interface Issued {
   secret: string;
@@ -87,6 +88,11 @@ export class OneTimeSecrets<Value> {
  */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Of the hash of a token: differs between tokens, and shows nothing of them. */
+export function markOf(tokenHash: string): string {
+  return hashSecret(tokenHash).slice(0, MARK_DIGITS);
 }
 
 /** In constant time: the duration does not show where they differ. */

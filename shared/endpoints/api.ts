@@ -18,6 +18,7 @@ import { HOOK_ENDPOINTS } from './hook-endpoints.ts';
 import { METRICS_ENDPOINTS } from './metrics-endpoints.ts';
 import { MODULE_ENDPOINTS } from './module-endpoints.ts';
 import { PEOPLE_ENDPOINTS } from './people-endpoints.ts';
+import { PUSH_ENDPOINTS } from './push-endpoints.ts';
 import { REPORT_ENDPOINTS } from './report-endpoints.ts';
 import { RECORDING_ENDPOINTS } from './recording-endpoints.ts';
 import { RESPAWN_ENDPOINTS } from './respawn-endpoints.ts';
@@ -57,6 +58,7 @@ export const API = {
   ...MODULE_ENDPOINTS,
   ...ATTENTION_ENDPOINTS,
   ...ALERT_ENDPOINTS,
+  ...PUSH_ENDPOINTS,
   ...USAGE_ENDPOINTS,
   ...BUDGET_ENDPOINTS,
   ...REPORT_ENDPOINTS,

@@ -13,7 +13,8 @@ export interface TargetField {
 interface TargetForm {
   label: string;
   fields: readonly TargetField[];
-  secret: { label: string; hint: string; isOptional: boolean };
+  /** Null: it has none. */
+  secret: { label: string; hint: string; isOptional: boolean } | null;
 }
 
 /** A field that must be filled in, unless `initial` does. */
@@ -86,6 +87,13 @@ export const TARGET_FORMS: Record<ServiceKind, TargetForm> = {
       field('to', 'To', 'One address.'),
     ],
     secret: { label: 'Password', hint: 'Sent only over TLS.', isOptional: true },
+  },
+  push: {
+    label: 'Web Push',
+    fields: [
+      field('to', 'To', 'viewer, operator or admin and above, or the name of a member.', 'operator'),
+    ],
+    secret: null,
   },
 };
 

@@ -1,5 +1,6 @@
 /** Where an alert goes: a webhook, a command, or a service with a ready-made message. */
 import { z } from 'zod';
+import { PersonName } from './people/person-name.ts';
 
 const MAX_ARGUMENTS = 64;
 const MAX_SECRET = 2048;
@@ -125,6 +126,11 @@ const SERVICES = [
     to: MailAddress,
     secret: MailPassword.optional(),
   }),
+  z.strictObject({
+    kind: z.literal('push'),
+    /** Everyone with at least a role, or the name of a member; no member has the name of a role. */
+    to: PersonName.default('operator'),
+  }),
 ] as const;
 
 /** As entered. An omitted secret is generated for a webhook, or kept if there is one. */
@@ -155,6 +161,7 @@ export const AlertTargetView = z.discriminatedUnion('kind', [
     to: shown,
     has_secret,
   }),
+  z.object({ kind: z.literal('push'), to: shown }),
 ]);
 export type AlertTargetView = z.infer<typeof AlertTargetView>;
 

@@ -18,11 +18,24 @@ export function targetText(target: AlertTargetView): { how: string; where: strin
       return service(target, `${target.room} at ${target.server}`);
     case 'email':
       return service(target, `${target.to} over ${target.server}`);
+    case 'push':
+      return service(target, audienceText(target.to));
     case 'slack':
     case 'discord':
     case 'gotify':
       return service(target, target.server);
   }
+}
+
+const ROLE_AUDIENCE: Readonly<Record<string, string>> = {
+  viewer: 'everyone',
+  operator: 'operators and admins',
+  admin: 'admins',
+};
+
+/** Whose browsers a target of kind push reaches: of a role, or of one member. */
+export function audienceText(to: string): string {
+  return ROLE_AUDIENCE[to] ?? to;
 }
 
 function service({ kind }: { kind: keyof typeof TARGET_FORMS }, where: string) {

@@ -11,6 +11,8 @@ import { openIncident } from '../support/open-incident.ts';
 import { type ExampleCall, exampleCalls, secretFor } from '../support/example-calls.ts';
 import { holdInput } from '../support/hold-input.ts';
 import { askPerson, BASH_REQUEST, showTrust } from '../support/need-person.ts';
+import { PushService } from '../support/push-service.ts';
+import { askInNotification } from '../support/ask-in-notification.ts';
 import { refusal } from '../support/refusal.ts';
 import { runExamples } from '../support/run-examples.ts';
 import { taskExamples } from '../support/task-examples.ts';
@@ -20,7 +22,7 @@ import { FoundClient } from '../support/found-client.ts';
 import { UserTmux } from '../support/user-tmux.ts';
 import { World } from '../support/world.ts';
 
-const OPEN: readonly ApiName[] = ['health', 'login', 'acknowledgeByLink'];
+const OPEN: readonly ApiName[] = ['health', 'login', 'acknowledgeByLink', 'answerByNotification'];
 const STAY = { steps: [{ do: 'silence', ms: 600_000 }] };
 /** Long enough in the foreground to be seen. */
 const CRASH = {
@@ -72,7 +74,11 @@ it('WI1 every route of the contract has an example call here', () => {
 });
 
 it('WI1 every success of every route has exactly the body of its schema', async () => {
-  await using world = new World({ LOOPWATCH_RESTART_DELAYS_MS: '1' });
+  await using service = await PushService.open();
+  await using world = new World({
+    LOOPWATCH_RESTART_DELAYS_MS: '1',
+    LOOPWATCH_PUSH_SERVICES: `fcm.googleapis.com,${service.host}`,
+  });
   const { api, daemon } = await world.start();
   const code = daemon.loginLink().split('#k=')[1] ?? '';
   const taskDir = world.taskDir('one', STAY);
@@ -89,6 +95,7 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     return [example.name, answer.status];
   };
   const { id: asked } = await askPerson(world, api, 'asking', BASH_REQUEST);
+  const push = await askInNotification(world, api, service);
   const noted = await showTrust(world, api, 'waiting');
   const held = await holdInput(world, api);
   const invited = await api.send('POST', '/api/people', { name: 'Noor', role: 'viewer' });
@@ -142,6 +149,7 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     held,
     alert,
     incident: { id: paged, token },
+    push,
     person,
     failed: 'failing',
     withSnapshots,
@@ -174,6 +182,7 @@ it('GA4 without a token every route but health and login is 401', async () => {
     health: '200',
     login: '401 invalid_login_code',
     acknowledgeByLink: '403 alert_link_invalid',
+    answerByNotification: '403 push_ticket_invalid',
   });
 });
 

@@ -51,6 +51,7 @@ it('HK24 a capability is 403 on every other route, and the token is 403 on this 
     ...expected,
     // Open to anyone who has what they ask for.
     acknowledgeByLink: '403 alert_link_invalid',
+    answerByNotification: '403 push_ticket_invalid',
     health: '200',
     login: '401 invalid_login_code',
     receiveHook: '200',

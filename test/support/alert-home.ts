@@ -10,6 +10,7 @@ import { AlertDeliveryStore } from '../../server/alerts/alert-delivery-store.ts'
 import { AlertRuleStore } from '../../server/alerts/alert-rule-store.ts';
 import { AlertSender } from '../../server/alerts/alert-sender.ts';
 import { Alerts } from '../../server/alerts/alerts.ts';
+import { failure } from '../../server/alerts/outcome.ts';
 import type { Database } from '../../server/db/database.ts';
 import type { EventLog } from '../../server/events/event-log.ts';
 import { EventHome } from './event-home.ts';
@@ -124,7 +125,12 @@ export class AlertHome {
       links: new AcknowledgeLinks(new SigningKey('k'.repeat(43))),
       requirePerson: (rule, need) => void this.needs.set(rule, need),
       item: (id) => this.items.get(id) ?? null,
-      sender: new AlertSender({ clock, environment: this.#environment, version: '0' }),
+      sender: new AlertSender({
+        clock,
+        environment: this.#environment,
+        version: '0',
+        push: async () => Promise.resolve(failure('no browser')),
+      }),
       logger: { info: say, warn: say, error: say },
     });
     return { alerts, log, database, rows };

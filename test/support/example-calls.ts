@@ -4,6 +4,7 @@ import { USAGE_CALLS } from './usage-calls.ts';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import { alertExamples } from './alert-examples.ts';
+import { pushExamples } from './push-examples.ts';
 import { type ExampleValues, NO_ID, NO_RUNS, NO_TASKS } from './example-values.ts';
 
 export interface ExampleCall {
@@ -187,6 +188,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     answerAttention: { status: 200, id: asked, body: { decision: 'allow' } },
     dismissAttention: { status: 200, id: noted },
     ...alertExamples(alert, incident),
+    ...pushExamples(values.push),
     getNight: { status: 200 },
     getReport: { status: 200, query: '?since=2026-01-01T00:00:00Z' },
     getHistory: { status: 200, query: '?kind=loop,task&state=working&limit=5' },

@@ -14,6 +14,8 @@ export interface ExampleValues {
   alert?: { rule: string; dead: string };
   /** An open incident, and the token of a link to another. */
   incident?: { id: string; token: string };
+  /** A browser of the caller, and a ticket of a notification in it. */
+  push?: { browser: string; ticket: string };
   /** An invited person. */
   person?: string;
   /** A session with stored snapshots, and one whose agent is at work. */

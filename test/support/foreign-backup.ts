@@ -171,6 +171,18 @@ const ROWS: Record<string, Row[]> = {
       changed_at: '2026-01-01T00:00:00.000Z',
     },
   ],
+  push_subscriptions: [
+    {
+      id: 'browser-1',
+      person: 'person-1',
+      mark: 'm',
+      endpoint: 'https://fcm.googleapis.com/x',
+      p256dh: 'p',
+      auth: 'a',
+      label: 'Chrome',
+      created_at: AT,
+    },
+  ],
   usage_files: [{ path: '/srv/c.jsonl', identity: '1:2', offset: 7, is_inside: 0 }],
 };
 
@@ -226,6 +238,7 @@ export class ForeignBackup {
       sessions: set('sessions', (row) => ({ ...row, status: 'open' })),
       worktrees: set('worktrees', (row) => ({ ...row, state: 'ready' })),
       project_setups: set('project_setups', (row) => ({ ...row, is_on: 0 })),
+      push_subscriptions: [],
       alert_rules: set('alert_rules', (row) => ({ ...row, enabled: 0, cursor: 7 })),
       alert_deliveries: set('alert_deliveries', (row) =>
         row['state'] === 'waiting'

@@ -33,6 +33,7 @@ const TABLE_WRITERS: Record<string, string> = {
   alertRules: 'server/alerts/alert-rule-store.ts',
   alertDeliveries: 'server/alerts/alert-delivery-store.ts',
   alertIncidents: 'server/alerts/incident-store.ts',
+  pushSubscriptions: 'server/push/push-subscription-store.ts',
   taskAuto: 'server/auto/auto-store.ts',
   respawn: 'server/respawn/respawn-store.ts',
   projectSessions: 'server/projects/project-store.ts',

@@ -77,7 +77,8 @@ function stepOf(given: string): AlertSteps[number] {
 
 /** The daemon checks the values. */
 function serviceOf(kind: ServiceKind, set: string[], secretFile: string | undefined): AlertTarget {
-  const { fields } = TARGET_FORMS[kind];
+  const { fields, secret: needed } = TARGET_FORMS[kind];
+  if (needed === null && secretFile !== undefined) throw usage(`${kind} has no secret`);
   const known = fields.map(({ key }) => key);
   const given = new Map(
     set.map((text) => {

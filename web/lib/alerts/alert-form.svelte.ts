@@ -42,7 +42,7 @@ export class AlertForm {
     this.topics = topics;
     this.patterns = patterns.join(' ');
     this.reasons = from.reasons ?? [];
-    this.target = new TargetDraft('id' in from ? from.target : undefined);
+    this.target = new TargetDraft(from.target);
     this.#id = 'id' in from ? from.id : null;
     this.#isEnabled = !('id' in from) || from.enabled;
     if ('id' in from) this.#fill(from);

@@ -135,6 +135,10 @@ const NEXT_STEPS: readonly (readonly [pattern: RegExp, next: string])[] = [
   ],
   [/no answer within/, 'The receiver timed out: make it respond first and work afterwards.'],
   [/no connection/, 'The daemon could not reach the receiver: check the network and the URL.'],
+  [
+    /no browser of/,
+    'Each person turns on “Notify this browser” here, in every browser they want to be reached in.',
+  ],
   [/redirect/, 'Use the URL the redirect points to.'],
   [/HTTP 40[13]/, 'The receiver refused it: check that it has this alert’s secret.'],
   [/HTTP 404/, 'The receiver has no such path: fix the URL.'],

@@ -1,3 +1,4 @@
+import type { AlertTargetView } from '$shared/schema/alert-targets.ts';
 import type { Reason } from '$shared/schema/reasons.ts';
 
 export interface Topic {
@@ -46,6 +47,7 @@ export interface Preset {
   name: string;
   types: readonly string[];
   reasons?: readonly Reason[];
+  target?: AlertTargetView;
 }
 
 export const PRESETS: readonly { label: string; preset: Preset }[] = [
@@ -66,6 +68,13 @@ export const PRESETS: readonly { label: string; preset: Preset }[] = [
     preset: { name: 'A task is done', types: ['task.status'], reasons: TASK_ENDS },
   },
 ];
+
+/** What someone who has just turned on notifications in a browser wants. */
+export const BROWSER_PRESET: Preset = {
+  name: 'Browsers',
+  types: ['attention.raised', 'auto.failed'],
+  target: { kind: 'push', to: 'operator' },
+};
 
 /** Separates the topics among the patterns from the other patterns. */
 export function splitTypes(types: readonly string[]): { topics: string[]; patterns: string[] } {

@@ -59,6 +59,7 @@ export class TargetDraft {
 
   toTarget(): AlertTarget {
     if (this.kind === 'command') return { kind: 'command', argv: this.#argv() };
+    if (this.kind === 'push') return { kind: 'push', to: this.services.push['to'] ?? '' };
     const secret = this.secret.trim() === '' ? {} : { secret: this.secret.trim() };
     if (this.kind === 'webhook') return { kind: 'webhook', url: this.url.trim(), ...secret };
     const values = Object.entries(this.services[this.kind]);

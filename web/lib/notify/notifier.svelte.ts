@@ -72,6 +72,11 @@ export class Notifier {
     if (fresh.length > 0) void this.#notify(fresh);
   }
 
+  /** Another notification shows the item. */
+  withdraw(item: string): void {
+    this.#closeAll((id) => id === item);
+  }
+
   /** Asks for the browser's permission if the choice needs it. */
   async choose(change: Partial<NotificationChoices>): Promise<void> {
     if (change.sound === true) this.#tones.unlock();

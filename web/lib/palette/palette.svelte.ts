@@ -1,6 +1,7 @@
 /** The entries of the palette: what the page knows at once, and lists read when it opens. */
 import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
+import { logOut } from '$lib/push/log-out.ts';
 import type { Account } from '$lib/state/account.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { StartRequest } from '$lib/state/start-request.svelte.ts';
@@ -84,7 +85,7 @@ export class Palette {
   }
 
   #actions(): PaletteEntry[] {
-    const { account, startRequest, showShortcuts } = this.#sources;
+    const { account, feed, startRequest, showShortcuts } = this.#sources;
     const themes = THEMES.map((name) =>
       action(`Theme: ${name}`, () => theme.choose(name), '', theme.chosen === name ? 'in use' : ''),
     );
@@ -93,7 +94,7 @@ export class Palette {
       ...own,
       ...themes,
       action('Keyboard shortcuts', showShortcuts, '?'),
-      action('Log out', () => account.forget()),
+      action('Log out', () => logOut(account, feed.rest)),
     ];
   }
 
