@@ -111,6 +111,7 @@ function nextLines({ id, state, next_try_at }: AlertDelivery, nowMs: number): st
 function lineOf(target: AlertTargetView): string {
   const { how, where } = targetText(target);
   if (target.kind === 'webhook') return `to ${where}`;
+  if (target.kind === 'push') return `${how} to ${where}`;
   return `${how.charAt(0).toLowerCase()}${how.slice(1)} ${where}`;
 }
 
