@@ -4,7 +4,7 @@ import { trimSlashes } from '$lib/directory/typed-path.ts';
 import type { StartPrefill } from '$lib/state/start-request.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { loopErrors, sessionErrors, type StartErrors } from './start-errors.ts';
-import { suggestName } from '$lib/ui/suggest-name.ts';
+import { suggestName } from '$shared/rules/suggest-name.ts';
 import type { LoopPermissions } from '$shared/schema/loops/loop-permissions.ts';
 import { PERMISSIONS_TEXT } from '$shared/words/permissions-text.ts';
 import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '$shared/rules/loop-limits.ts';

@@ -5,7 +5,7 @@ import type { Prompt } from '$shared/schema/tasks/prompt.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import { BranchList } from '$lib/directory/branch-list.svelte.ts';
 import { keepDraft, readDraft } from '$lib/ui/form-draft.ts';
-import { suggestTaskName } from '$lib/ui/suggest-name.ts';
+import { suggestTaskName } from '$shared/rules/suggest-name.ts';
 import { missingIn, taskErrors, type TaskErrors } from './task-errors.ts';
 import { emptyValues, type TaskBody, taskBody, type TaskValues } from './task-values.ts';
 
