@@ -1,5 +1,4 @@
 /** One terminal inside the daemon: a shell, its screen, and its listeners. */
-import headless from '@xterm/headless';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -7,6 +6,7 @@ import { isAlive, readProcess } from '../lib/process-identity.ts';
 import { randomId } from '../lib/random-id.ts';
 import { cellLines } from './cell-lines.ts';
 import { DisplayBytes } from './display-bytes.ts';
+import { type EmulatedScreen, newScreen } from './emulated-screen.ts';
 import { TERMINAL_VARIABLE } from './end-terminal.ts';
 import { PtyWriter } from './pty-writer.ts';
 import { TapLine } from './tap-line.ts';
@@ -32,7 +32,7 @@ export class PtyTerminal {
   readonly #pty: IPty;
   readonly #clock: Clock;
   readonly #writer: PtyWriter;
-  readonly #screen: InstanceType<typeof headless.Terminal>;
+  readonly #screen: EmulatedScreen;
   /** Before the screen too: a huge count in a sequence would keep the daemon busy. */
   readonly #filter = new DisplayBytes();
   readonly #lines = new Set<TapLine>();
@@ -53,10 +53,8 @@ export class PtyTerminal {
     this.#clock = clock;
     this.#writer = new PtyWriter(this.#pty, clock);
     this.identity = { ...identityOf(this.#pty, shell), mark };
-    const scrollback = SCROLLBACK_ROWS;
-    this.#screen = new headless.Terminal({ ...size, scrollback, allowProposedApi: true });
+    this.#screen = newScreen(size, SCROLLBACK_ROWS);
     this.#followCursorMode();
-    this.#leaveOutFaultyErase();
     // Without an encoding it passes bytes, although its types say strings.
     this.#pty.onData((bytes: unknown) => this.#draw(bytes as Buffer));
     // Its last output comes first.
@@ -186,18 +184,6 @@ export class PtyTerminal {
   #isAlive(): boolean {
     const { shellPid: pid, shellStartedAt: startedAt } = this.identity;
     return isAlive({ pid, startedAt });
-  }
-
-  /**
-   * The emulator throws, where it cannot be caught, when everything above is erased from the last
-   * cell of its last row. The erase is skipped instead.
-   */
-  #leaveOutFaultyErase(): void {
-    this.#screen.parser.registerCsiHandler({ final: 'J' }, ([what]) => {
-      const { buffer, cols, rows } = this.#screen;
-      const { cursorX, cursorY } = buffer.active;
-      return what === 1 && cursorX + 1 >= cols && cursorY + 1 >= rows;
-    });
   }
 
   /** The emulator draws no cursor and does not report whether one is shown. */
