@@ -7,6 +7,8 @@ const MEANINGS: Record<EventType, string> = {
   'daemon.stopping': 'The daemon is stopping; sessions keep running.',
   'session.created': 'A session was opened, or its terminal was opened again.',
   'session.closed': 'A session ended. `left`: processes that could not be ended.',
+  'session.continued':
+    'The session was opened to continue one that Loopwatch did not start, or to show one in the background.',
   'session.agent_changed': 'The state of its agent changed; null without an agent.',
   'session.input': 'An input was settled: delivered, typed, failed or unknown.',
   'session.interrupted':
@@ -42,7 +44,10 @@ const MEANINGS: Record<EventType, string> = {
   'respawn.cycle_done': 'A cycle ended, and what it changed.',
   'found.appeared': 'A session that Loopwatch did not start was found.',
   'found.changed': 'Its state, conversation, directory or branch changed.',
-  'found.ended': 'It ended. `killed`: it left its record behind.',
+  'found.ended':
+    'It ended. `killed`: it left its record behind. `ignored`: it runs, and is left alone.',
+  'found.ignore_set':
+    'Found sessions in and below a directory are ignored from now on, or shown again.',
   'module.appeared': 'A task module was found below the roots, or is there again.',
   'module.changed':
     'Its status, progress or one of its files changed; `revision` names its files as they are.',

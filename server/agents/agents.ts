@@ -46,6 +46,16 @@ export class Agents {
     return quoted?.replace('{taskDir}', () => taskDir) ?? null;
   }
 
+  /** The shell line that continues a conversation, whose id is safe to type. */
+  resumeLine(conversation: string, flags: string): string {
+    return [this.#program, flags, '--resume', conversation].filter(Boolean).join(' ');
+  }
+
+  /** The shell line that shows a background session, whose id is safe to type. */
+  attachLine(job: string): string {
+    return `${this.#program} attach ${job}`;
+  }
+
   /** Is the agent where a terminal's shell will find it? */
   preflight(): PreflightCheck {
     const path = findProgram(this.#program, this.#environment['PATH'] ?? '');

@@ -126,6 +126,11 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'hooks status': ['loopwatch hooks status', 'loopwatch hooks status --json'],
   'hooks install': ['loopwatch hooks install --dry-run', 'loopwatch hooks install'],
   'hooks remove': ['loopwatch hooks remove --dry-run', 'loopwatch hooks remove'],
+  'session continue': [
+    'loopwatch session continue 4711',
+    'loopwatch session continue 4711 shop --stop',
+  ],
+  'session ignore': ['loopwatch session ignore ~/diary', 'loopwatch session ignore ~/diary --off'],
   'session peek': ['loopwatch session peek 4711', 'loopwatch session peek 4711 --ansi'],
   'project ls': ['loopwatch project ls', 'loopwatch project ls --json'],
   'project show': ['loopwatch project show', 'loopwatch project show /srv/web --json'],

@@ -73,7 +73,7 @@ export async function openEdge(
   const { capabilities, sessions, monitor, interrupts, screenHistory, displays } = services;
   const { attachments, outbox, attention, alerts, loops, respawns } = services;
   const { demo, directories, people, tasks } = services;
-  const { phased, usage, found, askFound } = services;
+  const { phased, usage, askFound } = services;
   const version = packageVersion();
   const receiver = createHookReceiver({
     attention,
@@ -152,7 +152,7 @@ export async function openEdge(
       ...alertRoutes({ alerts }),
       ...pushRoutes({ ...services.push, attention, page: publicUrl, stopped: stopping.signal }),
       ...clientHooksRoutes(openClientHooks(config, services)),
-      ...foundRoutes({ found, usage: usage.reports, details: config.foundDetails }),
+      ...foundRoutes({ ...services, clock, usage: usage.reports, details: config.foundDetails }),
       ...questionRoutes(services),
       ...reserveRoutes(services),
       ...usageRoutes({ usage: usage.reports, now: usage.now, budgets: services.budgets, clock }),

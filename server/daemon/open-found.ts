@@ -10,7 +10,7 @@ import { FoundNeeds } from '../attention/found-needs.ts';
 import type { FoundSession } from '../found/found-session.ts';
 import { FoundSessions } from '../found/found-sessions.ts';
 import { sessionOf } from '../found/session-of.ts';
-import { lookAway } from '../found/look-away.ts';
+import type { IgnoredDirectories } from '../found/ignored-directories.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { systemProcesses } from '../lib/processes.ts';
@@ -25,13 +25,14 @@ interface Surroundings {
   environment: NodeJS.ProcessEnv;
   attention: Attention;
   ledger: UsageLedger;
+  ignored: IgnoredDirectories;
 }
 
 /** `found` is null when they are not shown: by the settings, or without a home directory. */
 export async function openFound(
   config: Readonly<Config>,
   { log, logger }: Pick<Store, 'log' | 'logger'>,
-  { clock, environment, attention, ledger }: Surroundings,
+  { clock, environment, attention, ledger, ignored }: Surroundings,
   scope: Scope,
 ): Promise<{ found: FoundSessions | null; askFound: AskFound }> {
   const isOn = config.found === 'on' && existsSync(environment['HOME'] ?? homedir());
@@ -72,7 +73,7 @@ export async function openFound(
     environment,
     processes: systemProcesses,
     pollMs: config.signalPollMs,
-    isIgnored: lookAway(config.foundIgnore),
+    isIgnored: ignored.isIgnored,
     listener: {
       seen,
       news(session) {
@@ -82,7 +83,8 @@ export async function openFound(
         usage.changed(session.id);
       },
       ended({ found: id, project, agent }, how) {
-        usage.ended(id);
+        if (how === 'ignored') usage.dropped(id);
+        else usage.ended(id);
         needs.ended(id);
         // What ended while no daemon ran may have ended with the machine.
         const isCrash = isStarted && how === 'killed' && isAtWork(agent);
@@ -91,6 +93,11 @@ export async function openFound(
     },
   });
   scope.own(() => found.dispose());
+  ignored.onChange(() => {
+    found.applyIgnored().catch((error: unknown) => {
+      logger.warn({ err: error }, 'cannot look for sessions again');
+    });
+  });
   await found.start();
   isStarted = true;
   needs.keep(new Set(found.list().map(({ id }) => id)));

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { Agents } from '../agents/agents.ts';
 import { TranscriptFiles } from '../agents/records/transcript-files.ts';
+import { Continuations } from '../continuing/continuations.ts';
 import { openHookCapabilities } from '../agents/hooks/hook-capability.ts';
 import { QuotaGate } from '../supervision/quota-gate.ts';
 import { LaunchFiles } from '../agents/launch/launch-files.ts';
@@ -21,6 +22,9 @@ import { Directories } from '../projects/directories.ts';
 import { loopSettings } from '../auto/loop-settings.ts';
 import { type RestoreMark } from '../db/meta-store.ts';
 import type { Config } from '../lib/config.ts';
+import { BackgroundClient } from '../found/background-client.ts';
+import { EndedBackgrounds } from '../found/ended-background.ts';
+import { IgnoredDirectories } from '../found/ignored-directories.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { systemProcesses } from '../lib/processes.ts';
 import { ProgramVersions } from '../lib/program-versions.ts';
@@ -157,8 +161,38 @@ export async function openServices(
   const { tasks, phased } = await openHeadlessWork(config, store, work, scope);
   const asked = { attention, sessions, clock, tasks, phased };
   const questions = openQuestions(store, asked, scope);
-  const seen = { ...surroundings, attention, ledger: usage.ledger };
+  const { home, foundIgnore: configured } = config;
+  const ignored = new IgnoredDirectories({ home, configured, log, clock });
+  const { isIgnored } = ignored;
+  const seen = { ...surroundings, ignored, attention, ledger: usage.ledger };
   const { found, askFound } = await openFound(config, store, seen, scope);
+  const background = new BackgroundClient({
+    program: config.agentProgram,
+    versions,
+    environment: shellEnvironment,
+  });
+  const ended = new EndedBackgrounds({
+    client: background,
+    clock,
+    isIgnored,
+    environment: shellEnvironment,
+  });
+  const continuations = new Continuations({
+    found,
+    background,
+    ended,
+    log,
+    sessions,
+    monitor,
+    agents,
+    launchFiles,
+    clock,
+    startTimeoutMs: config.startTimeoutMs,
+    roots: config.roots,
+    isIgnored,
+    environment: shellEnvironment,
+  });
+  scope.own(() => continuations.dispose());
   const modules = openModules(config, store, { ...surroundings, loops }, scope);
   const push = openPush(config, store, {
     clock,
@@ -208,6 +242,10 @@ export async function openServices(
     push,
     found,
     askFound,
+    ignored,
+    background,
+    ended,
+    continuations,
     modules,
     people,
     tasks,

@@ -80,6 +80,11 @@ export class FoundSession {
     return this.#record.reading.version;
   }
 
+  /** Its id among the client's background sessions. */
+  get job(): string | null {
+    return this.#record.kind === 'bg' ? this.#record.jobId : null;
+  }
+
   get startedAtMs(): number {
     return Math.min(this.#record.startedAtMs ?? this.#seenAtMs, this.#seenAtMs);
   }
@@ -147,6 +152,7 @@ export class FoundSession {
       version: this.version,
       tty,
       tmux,
+      job: this.job,
       editor,
       agent: this.state,
       started_at: toIso(this.startedAtMs),

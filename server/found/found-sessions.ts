@@ -2,43 +2,21 @@
  * Every live session of the agent's client that this user runs without Loopwatch. Follows the
  * clients' own records: notices of the system, and a slow scan behind them. It only reads.
  */
-import type { FoundEnd, FoundFacts } from '../../shared/schema/found.ts';
+import type { FoundEnd } from '../../shared/schema/found.ts';
 import { configDirectories } from '../agents/records/config-directories.ts';
 import { readRecordFile, type StatusRecord } from '../agents/records/status-record.ts';
 import { TranscriptFiles } from '../agents/records/transcript-files.ts';
-import type { EventLog } from '../events/event-log.ts';
-import type { Clock, Timer } from '../lib/clock.ts';
+import type { Timer } from '../lib/clock.ts';
 import { markOf } from '../lib/hostile-file.ts';
-import type { Log } from '../lib/log.ts';
 import { isAlive, isSameProcess, isTaken, mayBeAlive } from '../lib/process-identity.ts';
-import type { Processes } from '../lib/processes.ts';
 import { Serial } from '../lib/serial.ts';
+import type { FoundOptions } from './found-options.ts';
 import { FoundSession, foundId } from './found-session.ts';
 import { isSession, thisPidDomain } from './is-session.ts';
 import { isOfUser } from './origin.ts';
 import { Origins } from './origins.ts';
 import { Published } from './published.ts';
 import { pidOf, RecordFiles } from './record-files.ts';
-
-/** `news`: its published facts changed. `seen`: it was read while it works. `last`: published. */
-export interface FoundListener {
-  news(session: FoundSession): void;
-  seen(session: FoundSession): void;
-  ended(last: FoundFacts, how: FoundEnd): void;
-}
-
-export interface FoundOptions {
-  log: EventLog;
-  clock: Clock;
-  logger: Pick<Log, 'warn'>;
-  processes: Pick<Processes, 'environment'>;
-  /** Of the terminals. */
-  environment: NodeJS.ProcessEnv;
-  listener: FoundListener;
-  pollMs: number;
-  /** Whether sessions that work in this directory are left alone. */
-  isIgnored: (cwd: string) => boolean;
-}
 
 /** In polls, while the system reports changes; a scan checks each file and each process. */
 const SCAN_EVERY = 5;
@@ -98,6 +76,14 @@ export class FoundSessions {
     if (now - this.#refreshedAtMs < REFRESH_MS) return;
     this.#refreshedAtMs = now;
     await Promise.all(this.list().map(async (each) => (each.isAtWork ? this.#look(each) : null)));
+  }
+
+  /** What is ignored has changed: those in such a directory leave the list now, others come with a scan. */
+  async applyIgnored(): Promise<void> {
+    const { isIgnored } = this.#options;
+    for (const session of this.list()) if (isIgnored(session.cwd)) this.#end(session, 'ignored');
+    this.#marks.clear();
+    await this.scan();
   }
 
   dispose(): void {
@@ -186,13 +172,17 @@ export class FoundSessions {
       if (isKnown) this.#end(known, 'killed');
       return;
     }
+    if (this.#options.isIgnored(record.cwd ?? '/')) {
+      if (isKnown) this.#end(known, 'ignored');
+      return;
+    }
     if (!isKnown) return this.#admit(path, record);
     await this.#look(known, record);
   }
 
   async #admit(path: string, record: StatusRecord): Promise<void> {
     const { identity } = record;
-    if (!isOfUser(identity.pid) || this.#options.isIgnored(record.cwd ?? '/')) return;
+    if (!isOfUser(identity.pid)) return;
     const origin = await this.#origins.of(path, identity);
     if (origin === null) {
       this.#marks.delete(path);
@@ -202,7 +192,8 @@ export class FoundSessions {
     const given = { path, record, origin };
     const session = new FoundSession(given, this.#transcripts, this.#options);
     await session.look(null);
-    if (this.#disposed || !isAlive(identity)) return;
+    // It may have been chosen to be ignored in the meantime.
+    if (this.#disposed || !isAlive(identity) || this.#options.isIgnored(session.cwd)) return;
     this.#sessions.set(identity.pid, session);
     this.#publish(session);
   }

@@ -91,6 +91,14 @@ export class UsageLedger {
     await this.#alone(undefined, async () => this.#closeNow(id));
   }
 
+  /** The same without reading the rest: it is none of our business any more. */
+  async drop(id: string): Promise<void> {
+    await this.#alone(undefined, async () => {
+      if (this.#conversations.get(id)?.reading === 'live') this.#end(id);
+      return Promise.resolve();
+    });
+  }
+
   addCost(reading: CostReading, work: Work): void {
     this.#options.database.transaction(() => this.#writer.addCost(reading, work));
   }

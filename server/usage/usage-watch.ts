@@ -66,6 +66,13 @@ export class UsageWatch {
     if (known !== undefined) void this.#options.ledger.close(known.conversation);
   }
 
+  /** The same without reading the rest. */
+  dropped(session: string): void {
+    const known = this.#sessions.get(session);
+    this.#sessions.delete(session);
+    if (known !== undefined) void this.#options.ledger.drop(known.conversation);
+  }
+
   #begin(session: string, conversation: string): void {
     this.ended(session);
     const about = this.#options.workOf(session);

@@ -74,6 +74,7 @@ const ERRORS = {
   attention_cleared: { status: 409, retryable: false },
   not_answerable: { status: 409, retryable: false },
   screen_unavailable: { status: 409, retryable: true },
+  not_continuable: { status: 409, retryable: true },
   settings_refused: { status: 409, retryable: false },
   settings_changed: { status: 409, retryable: false },
   incident_acknowledged: { status: 409, retryable: false },

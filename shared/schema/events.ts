@@ -7,12 +7,14 @@ import { AgentState } from './agent-state.ts';
 import { AcknowledgedVia } from './alert-incidents.ts';
 import { AttentionOutcome } from './attention.ts';
 import { AUTO_EVENTS } from './loops/auto-events.ts';
+import { ContinueHow } from './continuation.ts';
 import { BUDGET_EVENTS } from './budget.ts';
 import { QUESTION_EVENTS } from './question-rule.ts';
 import { CLIENT_VERSION_EVENTS } from './client-versions.ts';
 import { RESERVE_EVENTS } from './reserve.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
 import { FoundEnd, FoundFacts } from './found.ts';
+import { IGNORED_EVENTS } from './ignored-directory.ts';
 import { Leftover } from './leftover.ts';
 import { MODULE_EVENTS } from './module-facts.ts';
 import { Owner } from './owner.ts';
@@ -88,6 +90,12 @@ const EVENT_DATA = {
     /** Processes of the terminal that could not be ended. */
     left: z.array(Leftover).optional(),
   }),
+  /** Opened to continue, or to show, a session that Loopwatch did not start. */
+  'session.continued': z.object({
+    conversation: z.string().nullable(),
+    how: ContinueHow,
+    author: Author,
+  }),
   'session.agent_changed': z.object({ agent: AgentState.nullable() }),
   'session.input': z.object({
     id: z.int(),
@@ -106,6 +114,7 @@ const EVENT_DATA = {
   'found.appeared': FoundFacts,
   'found.changed': FoundFacts,
   'found.ended': FoundFacts.extend({ how: FoundEnd }),
+  ...IGNORED_EVENTS,
   ...MODULE_EVENTS,
   'attention.raised': z.object({
     task: OfTask,

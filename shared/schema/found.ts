@@ -54,6 +54,8 @@ export const FoundSession = z.object({
   tty: z.string().nullable(),
   /** The socket of the user's tmux and the pane; null elsewhere. */
   tmux: z.object({ socket: z.string(), pane: z.string() }).nullable(),
+  /** Its id among the client's background sessions; null elsewhere. */
+  job: z.string().nullable(),
   /** Such as `vscode`; null elsewhere. */
   editor: z.string().nullable(),
   agent: AgentState,
@@ -83,6 +85,6 @@ export const FoundSessions = z.object({
 });
 export type FoundSessions = z.infer<typeof FoundSessions>;
 
-/** `exited`: it removed its record. `killed`: it left it behind. */
-export const FoundEnd = z.enum(['exited', 'killed']);
+/** `exited`: it removed its record. `killed`: it left it behind. `ignored`: it runs, and is left alone. */
+export const FoundEnd = z.enum(['exited', 'killed', 'ignored']);
 export type FoundEnd = z.infer<typeof FoundEnd>;

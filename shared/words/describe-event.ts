@@ -19,6 +19,11 @@ import { describeTaskEvent } from './describe-task-event.ts';
 import { because, byAuthor, type EventText, sentence } from './event-sentence.ts';
 import { REASON_TEXT } from './reason-text.ts';
 
+const CONTINUED_TEXT = {
+  resume: 'Continues a conversation that began without Loopwatch',
+  stop: 'Continues a conversation that was stopped in the background',
+  attach: 'Shows a session in the background',
+} as const;
 const OWNER: Record<Owner, string> = { auto: 'a loop', respawn: 'respawn' };
 
 export function describeEvent(
@@ -42,6 +47,8 @@ export function describeEvent(
       return sentence(
         `Session ${event.data.reopened ? 'reopened' : 'opened'} in ${event.data.cwd}${byAuthor(event.data)}`,
       );
+    case 'session.continued':
+      return sentence(`${CONTINUED_TEXT[event.data.how]}${byAuthor(event.data)}`);
     case 'session.closed':
       return sentence(`Session closed${byAuthor(event.data)}: ${closedText(event.data)}`);
     case 'session.agent_changed': {

@@ -1,11 +1,16 @@
 import type { EventRecord } from '../schema/events.ts';
 import { AGENT_TONE, agentText } from './agent-text.ts';
-import { type EventText, sentence } from './event-sentence.ts';
+import { byAuthor, type EventText, sentence } from './event-sentence.ts';
 import { folderOf } from './found-text.ts';
 
 type FoundEvent = Extract<EventRecord, { type: `found.${string}` }>;
 
 export function describeFoundEvent(event: FoundEvent): EventText {
+  if (event.type === 'found.ignore_set') {
+    const { directory, ignored } = event.data;
+    const what = ignored ? 'Ignores found sessions in' : 'Shows found sessions again in';
+    return sentence(`${what} ${directory}${byAuthor(event.data)}`);
+  }
   const { project, agent } = event.data;
   const where = `Agent in ${folderOf(project)}`;
   const state = agentText(agent.state, agent.cause);
@@ -15,6 +20,7 @@ export function describeFoundEvent(event: FoundEvent): EventText {
     case 'found.changed':
       return sentence(`${where}: ${state}`, AGENT_TONE[agent.state]);
     case 'found.ended':
+      if (event.data.how === 'ignored') return sentence(`${where} is ignored from now on`);
       return event.data.how === 'killed'
         ? sentence(`${where} was killed or crashed`, 'fail')
         : sentence(`${where} ended`);

@@ -13,7 +13,7 @@ const MISSING = `
   respawn show ghost · respawn start ghost · respawn stop ghost · respawn pause ghost
   respawn resume ghost · respawn check ghost idle · respawn config ghost
   session open web nowhere · session close ghost · session screen ghost
-  session peek ghost · session input ghost words · session interrupt ghost
+  session peek ghost · session continue ghost · session input ghost words · session interrupt ghost
   session record ghost start · session record ghost stop
   attention show ghost · attention answer ghost allow
   alert show ghost · alert remove ghost · alert enable ghost · alert disable ghost
@@ -44,7 +44,7 @@ const MISSING_FILES_OF_RUNS = `
 
 /** Commands that need a daemon and name nothing. */
 const DAEMON = `
-  status · login · open · session ls · loop ls · loop history · respawn ls · usage · report · history · night · task ls · project ls · prompt ls · module ls · alert ls · budget ls · reserve show · question ls
+  status · login · open · session ls · session ignore · loop ls · loop history · respawn ls · usage · report · history · night · task ls · project ls · prompt ls · module ls · alert ls · budget ls · reserve show · question ls
   client ls · client test · client trust 2.1.900 · client distrust 2.1.900 · hooks status · hooks install --dry-run · hooks remove
   attention · attention ls · alert log · alert incidents · people ls · people invite Mia --role viewer
   budget set day cost 20 · reserve set --line 100 · reserve off · question set all escalate --after 30

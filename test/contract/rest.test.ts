@@ -128,6 +128,14 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     'a found session',
     async () => (await api.get(`/api/found/${elsewhere.id}`)).status === 200,
   );
+  const ended = await FoundClient.start(join(world.root, 'claude'), {
+    cwd: world.taskDir('ended'),
+  });
+  ended.say({ type: 'user' });
+  const isListed = async () => (await api.get(`/api/found/${ended.id}`)).status === 200;
+  await until('another found session', isListed);
+  await ended.leave();
+  await until('its end', async () => !(await isListed()));
   const greet = world.taskDir('greet');
   writeFileSync(join(greet, '.target.md'), 'Greet');
   const greeting = await until('a task module', async () => {
@@ -141,6 +149,7 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     tasks,
     runs,
     found: elsewhere.id,
+    ended: ended.id,
     session: 'web',
     taskDir,
     code,

@@ -37,6 +37,7 @@ const PRINTING = `
   auto start tasks/other · auto stop other
   why live · history · history --json
   screen live · record live start · record live stop
+  session ignore tasks/other · session ignore · session ignore tasks/other --off
   input live words --no-submit · input live --list --json
   module ls · attention · attention --json · prompt list · prompt add title --content words
   alerts list · alerts log

@@ -4,7 +4,9 @@ import { until } from './until.ts';
 
 export interface Answer {
   status: number;
-  body: Record<string, unknown> & { error?: { code: string; message: string } };
+  body: Record<string, unknown> & {
+    error?: { code: string; message: string; details?: Record<string, unknown> };
+  };
 }
 
 /** Plain HTTP as any client would send it, with the token; returns any answer. */

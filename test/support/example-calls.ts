@@ -26,7 +26,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   const { asked = NO_ID, noted = NO_ID, held = { session, id: 0 } } = values;
   const { person = NO_ID, incident = { id: NO_ID, token: 'none' } } = values;
   const { withSnapshots = session, working = session, tasks = NO_TASKS } = values;
-  const { runs = NO_RUNS, found = 'none' } = values;
+  const { runs = NO_RUNS, found = 'none', ended = 'none' } = values;
   const { module = { id: 'none', version: null, other: '/nowhere/new' } } = values;
   const calls: Record<
     ApiName,
@@ -58,6 +58,11 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     listFound: { status: 200 },
     getFound: { status: 200, id: found },
     getFoundScreen: { status: 200, id: found },
+    listBackground: { status: 200 },
+    listIgnored: { status: 200 },
+    setIgnored: { status: 200, body: { directory: '/nowhere', ignored: true } },
+    getContinuation: { status: 200, id: ended },
+    continueFound: { status: 201, id: ended, body: { name: 'again' } },
     getClientHooks: { status: 200 },
     changeClientHooks: { status: 200, body: { action: 'remove' } },
     getScreen: { status: 200 },

@@ -27,6 +27,8 @@ export interface ExampleValues {
   runs?: ExampleRuns;
   /** A session that Loopwatch did not start. */
   found?: string;
+  /** A found session that has ended. */
+  ended?: string;
   /** A task module with the version of its target, and a path for another. */
   module?: { id: string; version: string | null; other: string };
 }

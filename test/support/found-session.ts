@@ -20,6 +20,7 @@ export function foundSession(
     version: '2.1.330',
     tty: 'pts/3',
     tmux: null,
+    job: null,
     editor: null,
     agent,
     started_at: '2026-01-01T00:00:00.000Z',

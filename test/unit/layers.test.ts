@@ -48,6 +48,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/terminals',
     'server/events',
   ],
+  'server/continuing': [
+    'server/supervision',
+    'server/found',
+    'server/sessions',
+    'server/agents',
+    'server/events',
+  ],
   'server/turns': ['server/usage', 'server/agents', 'server/events', 'server/db'],
   'server/checks': ['server/agents', 'server/projects'],
   // supervisors
@@ -131,6 +138,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/usage',
     'server/report',
     'server/found',
+    'server/continuing',
     'server/client-hooks',
     'server/modules',
     'server/agents',

@@ -34,10 +34,14 @@ export interface StatusRecord {
   /** The machine and the pid namespace it runs in. */
   pidDomain: string | null;
   startedAtMs: number | null;
+  /** Names it among the client's background sessions; safe to type. */
+  jobId: string | null;
   /** The conversation moved to a background process: the rest describes nothing that is shown. */
   isParked: boolean;
 }
 
+/** As the client names its background sessions; inert in any shell, and no option. */
+export const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 /** A time a date can hold. */
 const MAX_INSTANT = 8.64e15;
 
@@ -46,6 +50,7 @@ const ShortText = z
   .transform((text) => text.slice(0, 200))
   .nullish()
   .catch(null);
+const JobId = z.string().regex(JOB_ID).nullish().catch(null);
 /** The longest the system allows. */
 const Path = z.string().max(4096).nullish().catch(null);
 const Instant = z
@@ -69,6 +74,7 @@ const Record = z.object({
   cwd: Path,
   name: ShortText,
   kind: ShortText,
+  jobId: JobId,
   entrypoint: ShortText,
   pidDomain: ShortText,
   startedAt: Instant,
@@ -116,6 +122,7 @@ export function parseStatusRecord(text: string, modifiedMs: number): StatusRecor
     cwd: record.cwd ?? null,
     name: record.name ?? null,
     kind: record.kind ?? null,
+    jobId: record.jobId ?? null,
     entrypoint: record.entrypoint ?? null,
     pidDomain: record.pidDomain ?? null,
     startedAtMs: record.startedAt ?? null,

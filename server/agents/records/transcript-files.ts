@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { markOf } from '../../lib/hostile-file.ts';
 import { configDirectories } from './config-directories.ts';
 
-const CONVERSATION_ID = /^[A-Za-z0-9-]{1,64}$/;
+/** Also safe to type: inert in any shell, and no option. */
+export const CONVERSATION_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 /** The search stops after this many projects. */
 const MAX_PROJECTS = 5_000;
 /** Of one conversation; more are not read. */

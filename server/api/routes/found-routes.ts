@@ -2,26 +2,42 @@ import type { FOUND_ENDPOINTS } from '../../../shared/endpoints/found-endpoints.
 import type { FoundSession as Wire } from '../../../shared/schema/found.ts';
 import type { Role } from '../../../shared/schema/people/role.ts';
 import type { UsageFigures } from '../../../shared/schema/usage.ts';
+import type { Continuations } from '../../continuing/continuations.ts';
+import type { BackgroundClient } from '../../found/background-client.ts';
+import type { EndedBackgrounds } from '../../found/ended-background.ts';
 import type { FoundSession } from '../../found/found-session.ts';
 import type { FoundSessions } from '../../found/found-sessions.ts';
+import type { IgnoredDirectories } from '../../found/ignored-directories.ts';
 import { AppError } from '../../lib/app-error.ts';
+import { type Clock, toIso } from '../../lib/clock.ts';
 import type { UsageReports } from '../../usage/usage-report.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
 interface FoundServices {
   /** Null: they are not shown. */
   found: FoundSessions | null;
+  continuations: Continuations;
+  background: BackgroundClient;
+  ended: EndedBackgrounds;
+  ignored: IgnoredDirectories;
+  clock: Clock;
   usage: UsageReports;
   /** Who sees what their transcripts say. */
   details: 'operators' | 'everyone';
 }
 
 const UNKNOWN = 'no such session; list them with: loopwatch session ls --all';
+const CLOSED = { name: null, result: null };
 const NO_USAGE: UsageFigures = { tokens: null, cost: null };
 
 /** Sessions that Loopwatch did not start. */
 export function foundRoutes({
   found,
+  continuations,
+  background,
+  ended,
+  ignored,
+  clock,
   usage,
   details,
 }: FoundServices): Handlers<keyof typeof FOUND_ENDPOINTS> {
@@ -47,7 +63,30 @@ export function foundRoutes({
     getFoundScreen: async ({ params }) => {
       const session = found?.get(params.id) ?? null;
       if (session === null) throw new AppError('found_unknown', UNKNOWN);
-      return { status: 200, body: await session.screen() };
+      const { tty } = session.view();
+      if (session.job === null) return { status: 200, body: await session.screen() };
+      const shown = await background.screen(session.job, tty);
+      return { status: 200, body: { ...shown, at: toIso(clock.now()) } };
+    },
+    listBackground: async (call) => {
+      if (found === null) return { status: 200, body: { unavailable: null, sessions: [] } };
+      const { unavailable, sessions } = await ended.list();
+      const isOpen = details === 'everyone' || identityOf(call).role !== 'viewer';
+      const shown = isOpen ? sessions : sessions.map((each) => ({ ...each, ...CLOSED }));
+      return { status: 200, body: { unavailable, sessions: shown } };
+    },
+    listIgnored: () => ({ status: 200, body: ignored.view() }),
+    setIgnored: ({ body, ...call }) => {
+      ignored.set(body, identityOf(call).name);
+      return { status: 200, body: ignored.view() };
+    },
+    getContinuation: async ({ params }) => ({
+      status: 200,
+      body: await continuations.read(params.id),
+    }),
+    continueFound: async ({ params, body, ...call }) => {
+      const session = await continuations.open(params.id, body, identityOf(call).name);
+      return { status: 201, body: { ...session, agent: null } };
     },
   };
 }

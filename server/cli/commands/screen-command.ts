@@ -38,7 +38,9 @@ export function addScreenCommand(program: Command): void {
 export function addPeekCommand(program: Command): void {
   program
     .command('peek')
-    .description('print what a session started without Loopwatch shows in your tmux')
+    .description(
+      'print what a session started without Loopwatch shows, in your tmux or the background',
+    )
     .argument('<pid>', 'as in: loopwatch session ls --all')
     .option('--ansi', 'keep colours')
     .option('--json', 'output as JSON')

@@ -9,9 +9,11 @@ import type { Owner } from '../../../shared/schema/owner.ts';
 import { request, requestText } from '../client.ts';
 import { choices, type Json, parseSessionName, usage } from '../command-parts.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
-import { foundTable } from '../print/print-found.ts';
+import { backgroundLines, foundTable } from '../print/print-found.ts';
 import { tableLines } from '../print/table.ts';
 import { addAttachCommand } from './attach-command.ts';
+import { addContinueCommand } from './continue-command.ts';
+import { addIgnoreCommand } from './ignore-command.ts';
 import { addInputCommand, addInterruptCommand } from './input-commands.ts';
 import { addPeekCommand, addScreenCommand } from './screen-command.ts';
 import type { RecordingStatus } from '../../../shared/endpoints/recording-endpoints.ts';
@@ -41,17 +43,22 @@ export function addSessionCommands(program: Command): void {
           none: NONE,
         });
       }
-      const { sessions: found, is_on } = await request('listFound', {});
+      const [{ sessions: found, is_on }, background] = await Promise.all([
+        request('listFound', {}),
+        request('listBackground', {}),
+      ]);
       // The two kinds have different fields: each row says which it is.
       const own = sessions.map((row) => ({ source: 'loopwatch' as const, row }));
       const others = found.map((row) => ({ source: 'elsewhere' as const, row }));
-      printList([...own, ...others], options, {
+      const ended = background.sessions.map((row) => ({ source: 'background' as const, row }));
+      printList([...own, ...others, ...ended], options, {
         id: (each) => (each.source === 'loopwatch' ? each.row.name : each.row.id),
         lines: () => [
           ...(sessions.length === 0 ? [NONE] : sessionTable(sessions)),
           '',
           ...(is_on ? ['Elsewhere on this machine, read-only:'] : [FOUND_OFF]),
           ...(found.length === 0 ? [] : foundTable(found, Date.now())),
+          ...backgroundLines(background),
         ],
         none: is_on ? `${NONE}; none run elsewhere` : `${NONE}; ${FOUND_OFF}`,
       });
@@ -84,6 +91,8 @@ export function addSessionCommands(program: Command): void {
 
   addScreenCommand(session);
   addPeekCommand(session);
+  addContinueCommand(session);
+  addIgnoreCommand(session);
   addAttachCommand(session);
   addInputCommand(session);
   addInterruptCommand(session);

@@ -1,5 +1,6 @@
 /** Sessions that Loopwatch did not start, as a table. Their text is an agent's or a repository's. */
 import { oneLine } from '../../../shared/rules/plain-text.ts';
+import type { BackgroundSessions } from '../../../shared/schema/background.ts';
 import type { FoundSession } from '../../../shared/schema/found.ts';
 import { agentText } from '../../../shared/words/agent-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
@@ -23,4 +24,17 @@ export function foundTable(sessions: readonly FoundSession[], nowMs: number): st
       oneLine(activityOf(session.transcript) ?? '-', MAX_CELL),
     ]),
   );
+}
+
+const ENDED_HEAD = ['id', 'ended', 'directory', 'name', 'last message'];
+
+/** Those that ended in the background; empty without any. */
+export function backgroundLines({ unavailable, sessions }: BackgroundSessions): string[] {
+  if (unavailable !== null)
+    return ['', oneLine(`Ended background sessions cannot be listed: ${unavailable}`, MAX_CELL)];
+  if (sessions.length === 0) return [];
+  const rows = sessions.map(({ id, state, cwd, name, result }) =>
+    [id, state, cwd, name ?? '-', result ?? '-'].map((text) => oneLine(text, MAX_CELL)),
+  );
+  return ['', 'Ended in the background:', ...tableLines(ENDED_HEAD, rows)];
 }

@@ -39,6 +39,7 @@ function sessionSeen(id: string, started_at: string) {
     version: null,
     tty: null,
     tmux: null,
+    job: null,
     editor: null,
     started_at,
     transcript: null,

@@ -1,0 +1,26 @@
+import type { FoundEnd, FoundFacts } from '../../shared/schema/found.ts';
+import type { EventLog } from '../events/event-log.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Processes } from '../lib/processes.ts';
+import type { FoundSession } from './found-session.ts';
+
+/** `news`: its published facts changed. `seen`: it was read while it works. `last`: published. */
+export interface FoundListener {
+  news(session: FoundSession): void;
+  seen(session: FoundSession): void;
+  ended(last: FoundFacts, how: FoundEnd): void;
+}
+
+export interface FoundOptions {
+  log: EventLog;
+  clock: Clock;
+  logger: Pick<Log, 'warn'>;
+  processes: Pick<Processes, 'environment'>;
+  /** Of the terminals. */
+  environment: NodeJS.ProcessEnv;
+  listener: FoundListener;
+  pollMs: number;
+  /** Whether sessions that work in this directory are left alone. */
+  isIgnored: (cwd: string) => boolean;
+}
