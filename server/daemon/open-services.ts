@@ -4,7 +4,6 @@
 import { join } from 'node:path';
 import { Agents } from '../agents/agents.ts';
 import { TranscriptFiles } from '../agents/records/transcript-files.ts';
-import { Continuations } from '../continuing/continuations.ts';
 import { openHookCapabilities } from '../agents/hooks/hook-capability.ts';
 import { QuotaGate } from '../supervision/quota-gate.ts';
 import { LaunchFiles } from '../agents/launch/launch-files.ts';
@@ -22,8 +21,6 @@ import { Directories } from '../projects/directories.ts';
 import { loopSettings } from '../auto/loop-settings.ts';
 import { type RestoreMark } from '../db/meta-store.ts';
 import type { Config } from '../lib/config.ts';
-import { BackgroundClient } from '../found/background-client.ts';
-import { EndedBackgrounds } from '../found/ended-background.ts';
 import { IgnoredDirectories } from '../found/ignored-directories.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { systemProcesses } from '../lib/processes.ts';
@@ -44,6 +41,7 @@ import type { Store } from './open-store.ts';
 import { openHeadless } from './open-headless.ts';
 import { openHeadlessWork } from './open-headless-work.ts';
 import { openBudgets } from './open-budgets.ts';
+import { openContinuing } from './open-continuing.ts';
 import { openFound } from './open-found.ts';
 import { openModules } from './open-modules.ts';
 import { openPush } from './open-push.ts';
@@ -163,36 +161,15 @@ export async function openServices(
   const questions = openQuestions(store, asked, scope);
   const { home, foundIgnore: configured } = config;
   const ignored = new IgnoredDirectories({ home, configured, log, clock });
-  const { isIgnored } = ignored;
   const seen = { ...surroundings, ignored, attention, ledger: usage.ledger };
   const { found, askFound } = await openFound(config, store, seen, scope);
-  const background = new BackgroundClient({
-    program: config.agentProgram,
-    versions,
-    environment: shellEnvironment,
-  });
-  const ended = new EndedBackgrounds({
-    client: background,
-    clock,
-    isIgnored,
-    environment: shellEnvironment,
-  });
-  const continuations = new Continuations({
-    found,
-    background,
-    ended,
-    log,
-    sessions,
-    monitor,
-    agents,
-    launchFiles,
-    clock,
-    startTimeoutMs: config.startTimeoutMs,
-    roots: config.roots,
-    isIgnored,
-    environment: shellEnvironment,
-  });
-  scope.own(() => continuations.dispose());
+  const continued = { found, ignored, sessions, monitor, agents, launchFiles, versions, clock };
+  const continuing = openContinuing(
+    config,
+    store,
+    { ...continued, environment: shellEnvironment },
+    scope,
+  );
   const modules = openModules(config, store, { ...surroundings, loops }, scope);
   const push = openPush(config, store, {
     clock,
@@ -243,9 +220,7 @@ export async function openServices(
     found,
     askFound,
     ignored,
-    background,
-    ended,
-    continuations,
+    ...continuing,
     modules,
     people,
     tasks,
