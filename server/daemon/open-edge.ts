@@ -133,7 +133,7 @@ export async function openEdge(
       ...peopleRoutes({ access, people, loginLink }),
       ...sessionRoutes({ sessions, monitor, outbox, interrupts }),
       ...clientVersionRoutes({ versions: services.clientVersions, sessions, monitor, testClient }),
-      ...screenRoutes({ sessions, screenHistory, recordings }),
+      ...screenRoutes({ sessions, screenHistory, recordings, activities: services.activities }),
       ...respawnRoutes(respawns),
       ...autoRoutes({ loops, demo, history: new LoopHistoryReader(log, clock) }),
       ...taskRoutes(tasks),

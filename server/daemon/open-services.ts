@@ -202,6 +202,7 @@ export async function openServices(
     sessions,
     agents,
     monitor,
+    activities: opened.activities,
     clientVersions: opened.clientVersions,
     displays,
     interrupts: new Interrupts({ log, sessions, monitor, clock }),

@@ -3,6 +3,8 @@
  * typed to them, and the state of their agents. Nothing is recovered or polled yet.
  */
 import { AgentRecords } from '../agents/records/agent-records.ts';
+import { TranscriptFiles } from '../agents/records/transcript-files.ts';
+import { TranscriptSteps } from '../agents/records/transcript-steps.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import type { Scope } from '../lib/scope.ts';
@@ -17,6 +19,7 @@ import { InputStore } from '../sessions/typing/input-store.ts';
 import { Outbox } from '../sessions/typing/outbox.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import { ClientVersions } from '../sessions/watching/client-versions.ts';
+import { SessionActivities } from '../sessions/watching/session-activity.ts';
 import { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
 import { openTerminalHost } from '../terminals/open-terminal-host.ts';
 import type { Store } from './open-store.ts';
@@ -69,6 +72,11 @@ export async function openSessions(
     logger,
     pollMs: config.signalPollMs,
   });
+  const activities = new SessionActivities({
+    monitor,
+    sessions,
+    steps: new TranscriptSteps(new TranscriptFiles(environment)),
+  });
   const displays = new Displays({ terminals: sessions, clock });
   scope.own(() => displays.dispose());
   const attachments = new Attachments({ displays, terminals: sessions, clock });
@@ -88,6 +96,7 @@ export async function openSessions(
     sessions,
     screenHistory,
     monitor,
+    activities,
     clientVersions,
     displays,
     attachments,

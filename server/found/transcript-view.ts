@@ -8,7 +8,7 @@ import {
 } from '../agents/records/transcript-facts.ts';
 import type { TranscriptFiles } from '../agents/records/transcript-files.ts';
 import { parseTranscriptLine } from '../agents/records/transcript-line.ts';
-import { type FilePosition, placeBeforeEnd, readAppendedLines } from '../lib/appended-lines.ts';
+import { type FilePosition, placeBefore, readAppendedLines } from '../lib/appended-lines.ts';
 import { toIso } from '../lib/clock.ts';
 import { markOf } from '../lib/hostile-file.ts';
 
@@ -58,7 +58,7 @@ export class TranscriptView {
     const isKnown = this.#mark !== null;
     this.#mark = mark;
     this.#facts ??= NO_TRANSCRIPT_FACTS;
-    const end = placeBeforeEnd(this.#path, MAX_BYTES);
+    const end = placeBefore(this.#path, MAX_BYTES);
     const isNear = this.#place?.identity === end?.identity;
     const from = isNear && (this.#place?.offset ?? 0) >= (end?.offset ?? 0) ? this.#place : end;
     const read = readAppendedLines(this.#path, from, MAX_BYTES);

@@ -17,6 +17,8 @@ export interface FilePosition {
 
 export interface AppendedLines {
   lines: string[];
+  /** In bytes: where the first of the lines begins. */
+  start: number;
   place: FilePosition;
   /** Nothing complete follows at present. */
   isEnd: boolean;
@@ -50,12 +52,13 @@ export function readAppendedLines(
     if (last === -1) {
       const skips = isInside || length === chunkBytes;
       const place = { identity, offset: skips ? offset + length : offset, isInside: skips };
-      return { lines: [], place, isEnd };
+      return { lines: [], start: offset, place, isEnd };
     }
     const first = isInside ? chunk.indexOf(NEWLINE) + 1 : 0;
     const text = chunk.subarray(first, last + 1).toString('utf8');
     const lines = text.split('\n').slice(0, -1);
-    return { lines, place: { identity, offset: offset + last + 1, isInside: false }, isEnd };
+    const place = { identity, offset: offset + last + 1, isInside: false };
+    return { lines, start: offset + first, place, isEnd };
   } catch {
     return null;
   } finally {
@@ -63,13 +66,16 @@ export function readAppendedLines(
   }
 }
 
-/** Where the first complete line of the last `bytes` begins to be looked for; null without a file. */
-export function placeBeforeEnd(path: string, bytes: number): FilePosition | null {
+/**
+ * Where the first complete line of the last `bytes` before `end`, or before the end of the file, begins
+ * to be looked for; null without a file.
+ */
+export function placeBefore(path: string, bytes: number, end = Infinity): FilePosition | null {
   const opened = openHostileFile(path);
   if (typeof opened === 'string') return null;
   const { file, stat } = opened;
   closeSync(file);
-  const offset = Math.max(0, stat.size - bytes);
+  const offset = Math.max(0, Math.min(stat.size, end) - bytes);
   return { identity: `${stat.dev}:${stat.ino}`, offset, isInside: offset > 0 };
 }
 

@@ -1,6 +1,7 @@
 /** Stored snapshots of a session: the list, and one of them. */
 import { z } from 'zod';
 import { PastScreen, ScreensPage, ScreensQuery } from '../schema/past-screen.ts';
+import { ActivityQuery, SessionActivity } from '../schema/session-activity.ts';
 import { SESSION_ERRORS, SessionParams } from './session-params.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -23,5 +24,15 @@ export const SCREEN_ENDPOINTS = {
     params: SessionParams.extend({ at: z.string() }),
     responses: { 200: PastScreen },
     errors: [...SESSION_ERRORS, 'screen_unknown'],
+  },
+  getSessionActivity: {
+    method: 'GET',
+    path: '/api/sessions/:id/activity',
+    summary: 'Get what the agent of a session does, from its client’s transcript, in pages.',
+    role: 'operator',
+    params: SessionParams,
+    query: ActivityQuery,
+    responses: { 200: SessionActivity },
+    errors: SESSION_ERRORS,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -47,6 +47,7 @@ export const ENDPOINT_LINES = {
   setClientTrust: 'PUT /api/client-versions',
   testClient: 'POST /api/client-versions/test',
   listScreens: 'GET /api/sessions/:id/screens',
+  getSessionActivity: 'GET /api/sessions/:id/activity',
   getPastScreen: 'GET /api/sessions/:id/screens/:at',
   startRecording: 'POST /api/sessions/:id/recording',
   getRecordingStatus: 'GET /api/sessions/:id/recording/status',

@@ -55,6 +55,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     createSession: { status: 201, body: { name: session, cwd: taskDir } },
     listSessions: { status: 200 },
     getSession: { status: 200 },
+    getSessionActivity: { status: 200 },
     listFound: { status: 200 },
     getFound: { status: 200, id: found },
     getFoundScreen: { status: 200, id: found },

@@ -1,7 +1,7 @@
 /** A line of a client's transcript as a witness of what the agent does: model, context, tool, todo. */
 import { z } from 'zod';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
 import { boundedText } from '../bounded-text.ts';
+import { MAX_TRANSCRIPT_LINE, shortLine, subjectOf, ToolInput } from './tool-input.ts';
 
 export interface ActivityFact {
   /** Milliseconds since 1970. */
@@ -15,47 +15,21 @@ export interface ActivityFact {
   todo: string | null | undefined;
 }
 
-/** Longer lines hold whole files. */
-const MAX_LINE = 256 * 1024;
 /** Every line of interest contains this; others are not parsed. */
 const SIGN = '"assistant"';
-const MAX_SUBJECT = 120;
 const MAX_TOKENS = 1_000_000_000;
-/** What a call is about, the most telling first. */
-const SUBJECTS = [
-  'file_path',
-  'notebook_path',
-  'command',
-  'pattern',
-  'query',
-  'url',
-  'path',
-  'description',
-  'skill',
-  'subject',
-  'prompt',
-];
-
 const STEP_STATUS = ['pending', 'in_progress', 'completed'];
 
-const Text = boundedText(1_000).nullish().catch(null);
 const Count = z.int().min(0).max(MAX_TOKENS).catch(0);
 const Todos = z
   .array(z.object({ status: Text, content: Text, activeForm: Text }))
   .max(1_000)
   .nullish()
   .catch(null);
-const Input = z.looseObject({
-  todos: Todos,
-  status: Text,
-  activeForm: Text,
-  subject: Text,
-  content: Text,
-});
 const Block = z.object({
   type: z.string(),
   name: boundedText(100).nullish().catch(null),
-  input: Input.nullish().catch(null),
+  input: ToolInput.nullish().catch(null),
 });
 const Line = z.object({
   type: z.literal('assistant'),
@@ -76,11 +50,9 @@ const Line = z.object({
   }),
 });
 
-type Input = z.infer<typeof Input>;
-
 /** Null for every other line, for invalid JSON, for subagents and for messages of the client itself. */
 export function parseActivityLine(text: string): ActivityFact | null {
-  if (text.length > MAX_LINE || !text.includes(SIGN)) return null;
+  if (text.length > MAX_TRANSCRIPT_LINE || !text.includes(SIGN)) return null;
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -108,17 +80,12 @@ export function parseActivityLine(text: string): ActivityFact | null {
   };
 }
 
-function subjectOf(input: Input | null | undefined): string | null {
-  const found = SUBJECTS.map((name) => input?.[name]).find((value) => typeof value === 'string');
-  return found === undefined ? null : oneLine(found, MAX_SUBJECT);
-}
-
 /** Older clients write the whole list, newer ones one step. */
-function todoOf(input: Input | null | undefined): string | null | undefined {
+function todoOf(input: ToolInput | null | undefined): string | null | undefined {
   const list = input?.todos ?? null;
   const current = list === null ? input : list.find(({ status }) => status === 'in_progress');
   if (list === null && !STEP_STATUS.includes(input?.status ?? '')) return undefined;
   if (current?.status !== 'in_progress') return null;
   const text = current.activeForm ?? input?.subject ?? current.content ?? null;
-  return text === null ? null : oneLine(text, MAX_SUBJECT);
+  return text === null ? null : shortLine(text);
 }

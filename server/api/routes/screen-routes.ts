@@ -2,11 +2,13 @@ import { AppError } from '../../lib/app-error.ts';
 import type { Recordings } from '../../sessions/showing/recordings.ts';
 import type { ScreenHistory } from '../../sessions/showing/screen-history.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
+import type { SessionActivities } from '../../sessions/watching/session-activity.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 
 type Names =
   | 'listScreens'
   | 'getPastScreen'
+  | 'getSessionActivity'
   | 'startRecording'
   | 'getRecordingStatus'
   | 'getRecording'
@@ -14,16 +16,18 @@ type Names =
 
 /**
  * What terminals showed: earlier screens of open sessions, and of closed ones as long as snapshots
- * are kept; and recordings.
+ * are kept; recordings; and what their agents do.
  */
 export function screenRoutes({
   sessions,
   screenHistory,
   recordings,
+  activities,
 }: {
   sessions: Sessions;
   screenHistory: ScreenHistory;
   recordings: Recordings;
+  activities: SessionActivities;
 }): Handlers<Names> {
   const requireKnown = (name: string) => {
     if (sessions.has(name) || screenHistory.has(name)) return;
@@ -40,6 +44,10 @@ export function screenRoutes({
     getPastScreen: ({ params }) => {
       requireKnown(params.id);
       return { status: 200, body: screenHistory.find(params.id, params.at) };
+    },
+    getSessionActivity: ({ params, query }) => {
+      sessions.get(params.id);
+      return { status: 200, body: activities.read(params.id, query) };
     },
     startRecording: ({ params }) => ({ status: 201, body: recordings.start(params.id) }),
     getRecordingStatus: ({ params }) => ({ status: 200, body: recordings.status(params.id) }),

@@ -1,0 +1,50 @@
+/**
+ * What the agents in terminals do, from their clients' transcripts. Reads only when asked; until then
+ * it only knows which conversation each session has.
+ */
+import type { ActivityQuery, SessionActivity } from '../../../shared/schema/session-activity.ts';
+import type { TranscriptSteps } from '../../agents/records/transcript-steps.ts';
+import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
+import type { Sessions } from '../sessions.ts';
+import type { AgentMonitor } from './agent-monitor.ts';
+
+interface Known {
+  process: ProcessIdentity;
+  /** Null where no record and no hook named it yet. */
+  conversation: string | null;
+}
+
+const NOTHING = { is_continued: true, steps: [], results: [], older: null, newer: null };
+
+export class SessionActivities {
+  readonly #steps: TranscriptSteps;
+  /** Of the newest agent of each session, also after its end. */
+  readonly #known = new Map<string, Known>();
+
+  constructor({
+    monitor,
+    sessions,
+    steps,
+  }: {
+    monitor: Pick<AgentMonitor, 'onProbe'>;
+    sessions: Pick<Sessions, 'onClosed'>;
+    steps: TranscriptSteps;
+  }) {
+    this.#steps = steps;
+    sessions.onClosed((session) => this.#known.delete(session));
+    monitor.onProbe((session, { process, conversation }) => {
+      const known = this.#known.get(session);
+      const isSame = known !== undefined && isSameProcess(known.process, process);
+      const kept = isSame ? known.conversation : null;
+      this.#known.set(session, { process, conversation: conversation ?? kept });
+    });
+  }
+
+  read(session: string, query: ActivityQuery): SessionActivity {
+    const known = this.#known.get(session);
+    const conversation = known?.conversation ?? null;
+    if (known === undefined) return { ...NOTHING, conversation, status: 'no_agent' };
+    if (conversation === null) return { ...NOTHING, conversation, status: 'no_conversation' };
+    return { ...this.#steps.read(conversation, query), conversation };
+  }
+}

@@ -1,0 +1,11 @@
+import type { SessionActivity } from '$shared/schema/session-activity.ts';
+
+/** Why there is nothing to show, or nothing more; null where there is. */
+export const EMPTY_TEXT: Record<SessionActivity['status'], string | null> = {
+  shown: null,
+  no_agent: 'No agent has run in this session since Loopwatch started.',
+  no_conversation:
+    'This agent names no conversation, so there is no transcript to read. Claude Code names one once it runs with its status record or with hooks.',
+  no_transcript: 'No transcript yet. The client writes it with its first turn.',
+  gone: 'The transcript is no longer there. This is what was read before.',
+};
