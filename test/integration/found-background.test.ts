@@ -33,13 +33,13 @@ it('FS51 those that have ended are listed with state and last message, and can b
   await done.leave();
   await gone(api, done);
   const job = { kind: 'background', cwd, startedAt: Date.UTC(2026, 0) };
-  const rows: unknown[] = [
+  const rows = [
     { ...job, id: 'd1', sessionId: 'done-1', name: 'prices', state: 'done' },
     { ...job, id: 'old', sessionId: 'none', state: 'stopped', startedAt: 5 },
     { ...job, id: 'live', sessionId: 'other', state: 'working', pid: 1 },
     { ...job, id: '--help', sessionId: 'evil' },
     { ...job, kind: 'interactive', id: 'mine' },
-    'nonsense',
+    [],
   ];
   client.agents(rows);
   clock.skip(10_000);

@@ -5,7 +5,11 @@ export function callLine(id: string, name: string, input: object, more: object =
     type: 'assistant',
     isSidechain: false,
     timestamp: '2026-11-20T12:05:06.359Z',
-    message: { model: 'claude-x', role: 'assistant', content: [{ type: 'tool_use', id, name, input }] },
+    message: {
+      model: 'claude-x',
+      role: 'assistant',
+      content: [{ type: 'tool_use', id, name, input }],
+    },
     ...more,
   });
 }

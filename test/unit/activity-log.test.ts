@@ -85,12 +85,21 @@ it('SA6 a subagent runs until its result, and one without although the agent wen
     ),
   );
   expect(subagents(log).map(({ id }) => id)).toEqual(['now', 'over', 'cut']);
-  expect(log.steps.map((each) => stepState(log, each))).toEqual(['unknown', 'done', 'failed', 'open']);
+  expect(log.steps.map((each) => stepState(log, each))).toEqual([
+    'unknown',
+    'done',
+    'failed',
+    'open',
+  ]);
 });
 
 it('SA7 what is appended and what is older join without gaps, and what is gone stays shown', () => {
   const first = firstLog(answer([step('b')]));
-  const later = joinLog(first, answer([step('b'), step('c')], { newer: '1:2@300', older: null }), true);
+  const later = joinLog(
+    first,
+    answer([step('b'), step('c')], { newer: '1:2@300', older: null }),
+    true,
+  );
   expect([later.steps.map(({ id }) => id), later.older, later.newer]).toEqual([
     ['b', 'c'],
     '1:2@100',

@@ -73,7 +73,8 @@ it('SA2 the newest come first, older ones in pages, each once, and no read is la
   const { write, read } = open();
   const all = Array.from({ length: 400 }, (_, n) => `s${n}`);
   // Results are much longer than what is shown of them.
-  for (const id of all) write(callLine(id, 'Read', { file_path: `/p/${id}` }), resultLine(id, 'x'.repeat(9_000)));
+  for (const id of all)
+    write(callLine(id, 'Read', { file_path: `/p/${id}` }), resultLine(id, 'x'.repeat(9_000)));
   const pages: string[][] = [];
   let page = read();
   const { newer } = page;
@@ -144,7 +145,10 @@ it('SA5 a transcript is foreign: links, invalid lines and odd values show nothin
     '"tool_use"',
     '{"type":"assistant","message":{"content":[{"type":"tool_use","id":7,"name":{}}]}}',
     '{"type":"assistant","timestamp":"+999999-01-01","message":{"content":[{"type":"tool_use","id":"odd","name":"B\\u001b[2J","input":{"command":"a\\u202e\\nb","todos":"no"}}]}}',
-    callLine('fine', 'Write', { file_path: 'f'.repeat(9_000), todos: Array(500).fill({ content: 'x' }) }),
+    callLine('fine', 'Write', {
+      file_path: 'f'.repeat(9_000),
+      todos: Array(500).fill({ content: 'x' }),
+    }),
   );
   const found = read();
   expect(names(found)).toEqual(['odd', 'fine']);
