@@ -21,11 +21,6 @@ const MAX_TOKENS = 1_000_000_000;
 const STEP_STATUS = ['pending', 'in_progress', 'completed'];
 
 const Count = z.int().min(0).max(MAX_TOKENS).catch(0);
-const Todos = z
-  .array(z.object({ status: Text, content: Text, activeForm: Text }))
-  .max(1_000)
-  .nullish()
-  .catch(null);
 const Block = z.object({
   type: z.string(),
   name: boundedText(100).nullish().catch(null),

@@ -1,10 +1,9 @@
 /** The tool calls in the lines of a client's transcript, those of subagents included. */
 import { z } from 'zod';
+import { MAX_TRANSCRIPT_LINE } from './tool-input.ts';
 
 /** Every line of interest contains this; others are not parsed. */
 const SIGN = '"tool_use"';
-/** Longer lines hold whole files. */
-const MAX_LINE = 256 * 1024;
 
 const Line = z.object({
   type: z.literal('assistant'),
@@ -14,7 +13,7 @@ const Line = z.object({
 /** Name and arguments of each call, oldest first, as text; equal only for equal calls. */
 export function toolCalls(transcript: string): string[] {
   return transcript.split('\n').flatMap((line) => {
-    if (line.length > MAX_LINE || !line.includes(SIGN)) return [];
+    if (line.length > MAX_TRANSCRIPT_LINE || !line.includes(SIGN)) return [];
     const { success, data } = Line.safeParse(parsed(line));
     if (!success) return [];
     const calls = data.message.content.filter(({ type }) => type === 'tool_use');
