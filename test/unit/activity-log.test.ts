@@ -72,7 +72,7 @@ it('SA6 todos are the newest whole list, or the steps as they were created and c
   ]);
 });
 
-it('SA6 a subagent runs until its result, and one without although the agent went on has none', () => {
+it('SA6 a subagent runs until its result, and one that was cut off has none', () => {
   const log = firstLog(
     answer(
       [
