@@ -57,8 +57,7 @@ export const FOUND_ENDPOINTS = {
   setIgnored: {
     method: 'PUT',
     path: '/api/found-ignored',
-    summary:
-      'Leave found sessions in and below a directory alone from now on, or show them again.',
+    summary: 'Leave found sessions in and below a directory alone from now on, or show them again.',
     role: 'admin',
     body: SetIgnored,
     responses: { 200: IgnoredDirectories },

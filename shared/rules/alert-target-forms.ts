@@ -91,7 +91,12 @@ export const TARGET_FORMS: Record<ServiceKind, TargetForm> = {
   push: {
     label: 'Web Push',
     fields: [
-      field('to', 'To', 'viewer, operator or admin and above, or the name of a member.', 'operator'),
+      field(
+        'to',
+        'To',
+        'viewer, operator or admin and above, or the name of a member.',
+        'operator',
+      ),
     ],
     secret: null,
   },
