@@ -82,7 +82,8 @@ async function open(path: string): Promise<void> {
     await worker.clients.openWindow(path);
     return;
   }
-  await page.focus();
+  // Too long after the press it may not come to the front, but shows the right page.
+  await page.focus().catch(() => undefined);
   page.postMessage({ kind: 'open', path } satisfies WorkerMessage);
 }
 

@@ -38,9 +38,15 @@ function subscribing(browser: PushBrowser): string {
   }`;
 }
 
-async function openAlerts(api: ApiClient, scripts: readonly string[], isAllowed = true) {
+/** Headless browsers deny notifications and ask no one. */
+const ALLOWED = `
+  globalThis.allowed = 'default';
+  Object.defineProperty(Notification, 'permission', { get: () => globalThis.allowed });
+  Notification.requestPermission = async () => (globalThis.allowed = 'granted');
+`;
+
+async function openAlerts(api: ApiClient, scripts: readonly string[]) {
   const context = await openGuarded(api);
-  if (isAllowed) await context.grantPermissions(['notifications'], { origin: api.url });
   for (const script of scripts) await context.addInitScript(script);
   const page = await context.newPage();
   await page.goto(await loginLink(api));
@@ -123,11 +129,11 @@ it('WP13 WP14 WP15 a browser is turned on, tested, answers, and is off after a l
   await using world = new World({ LOOPWATCH_PUSH_SERVICES: service.host });
   const { api } = await world.start();
   const browser = service.browser('laptop');
-  await using opened = await openAlerts(api, [subscribing(browser)]);
+  await using opened = await openAlerts(api, [ALLOWED, subscribing(browser)]);
   const { page } = opened;
-  await switchOf(page).check();
+  await switchOf(page).click();
   const row = panelOf(page).getByRole('listitem');
-  await row.getByText('This browser').waitFor();
+  await row.getByText('This browser', { exact: true }).waitFor();
   expect(await row.textContent()).toMatch(/Chrome on Linux.*nothing sent yet; over 127\.0\.0\.1/s);
   expect(await switchOf(page).isChecked()).toBe(true);
   await scanAccessibility(page);
@@ -142,7 +148,8 @@ it('WP13 WP14 WP15 a browser is turned on, tested, answers, and is off after a l
   const dialog = page.getByRole('dialog', { name: 'New alert' });
   expect(await dialog.getByLabel('To the browsers of').inputValue()).toBe('operator');
   await dialog.getByRole('button', { name: 'Create alert' }).click();
-  await dialog.getByRole('button', { name: 'Done' }).click();
+  // Its title is the name now.
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await page.getByRole('article', { name: 'Browsers' }).getByText('operators and admins').waitFor();
   await panelOf(page).getByText('No alert sends').waitFor({ state: 'detached' });
 
@@ -197,10 +204,10 @@ it('WP13 with no page open the worker opens one, and a message it cannot read le
   await using service = await PushService.open();
   await using world = new World({ LOOPWATCH_PUSH_SERVICES: service.host });
   const { api } = await world.start();
-  await using opened = await openAlerts(api, [subscribing(service.browser('laptop'))]);
+  await using opened = await openAlerts(api, [ALLOWED, subscribing(service.browser('laptop'))]);
   const { page } = opened;
-  await switchOf(page).check();
-  await panelOf(page).getByText('This browser').waitFor();
+  await switchOf(page).click();
+  await panelOf(page).getByText('This browser', { exact: true }).waitFor();
   const worker = await workerOf(page);
   const delivery = await Delivery.open(page, api.url);
   await delivery.deliver('unreadable' as unknown as PushPayload);
@@ -214,8 +221,8 @@ it('WP13 with no page open the worker opens one, and a message it cannot read le
 it.each([
   [
     'blocks notifications',
-    `Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
-     Notification.requestPermission = async () => 'denied';`,
+    `Notification.requestPermission = async () => (globalThis.allowed = 'denied');
+     globalThis.allowed = 'denied';`,
     /This browser blocks notifications/,
   ],
   ['has no push', 'delete globalThis.PushManager;', /This browser has no Web Push/],
@@ -227,7 +234,7 @@ it.each([
 ])('WP14 a browser that %s says why, and the switch stays off', async (_, script, text) => {
   await using world = new World();
   const { api } = await world.start();
-  await using opened = await openAlerts(api, [script], false);
+  await using opened = await openAlerts(api, [ALLOWED, script]);
   const { page } = opened;
   await panelOf(page).getByText(text).waitFor();
   await switchOf(page).click();
@@ -245,7 +252,7 @@ it('WP14 an unreachable push service is named, and another browser can be remove
   const refusing = `PushManager.prototype.subscribe = async () => {
     throw new DOMException('Registration failed - push service error', 'AbortError');
   };`;
-  await using opened = await openAlerts(api, [refusing]);
+  await using opened = await openAlerts(api, [ALLOWED, refusing]);
   const { page } = opened;
   await switchOf(page).click();
   await panelOf(page).getByRole('alert').getByText('push service error').waitFor();

@@ -3,23 +3,32 @@
 const WORKER = '/service-worker.js';
 const ID_DIGITS = 20;
 
+/** Not yet among the types of a page. */
+interface TrustedTypes {
+  createPolicy: (name: string, rules: PolicyRules) => PolicyRules;
+}
+interface PolicyRules {
+  /** In the browser an object that it accepts in place of text. */
+  createScriptURL: (address: string) => string;
+}
+
 /** The page's policy accepts the address of a worker only from here. */
-const workerPolicy =
-  'trustedTypes' in globalThis
-    ? trustedTypes.createPolicy('loopwatch-service-worker', { createScriptURL: () => WORKER })
-    : null;
+const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+const workerPolicy = trustedTypes?.createPolicy('loopwatch-service-worker', {
+  createScriptURL: () => WORKER,
+});
 
 /** Null without one. */
 export async function ownSubscription(): Promise<PushSubscription | null> {
-  if (!('serviceWorker' in navigator)) return null;
+  if (!('serviceWorker' in navigator) || !('PushManager' in globalThis)) return null;
   const registration = await navigator.serviceWorker.getRegistration('/');
-  return (await registration?.pushManager?.getSubscription()) ?? null;
+  return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
 /** A new one when the browser has none for this key. Throws what the browser says. */
 export async function subscribe(publicKey: string): Promise<PushSubscription> {
-  const address = workerPolicy === null ? WORKER : workerPolicy.createScriptURL(WORKER);
-  await navigator.serviceWorker.register(address as string, { scope: '/' });
+  const address = workerPolicy?.createScriptURL(WORKER) ?? WORKER;
+  await navigator.serviceWorker.register(address, { scope: '/' });
   const { pushManager } = await navigator.serviceWorker.ready;
   const key = bytesOf(publicKey);
   const known = await pushManager.getSubscription();

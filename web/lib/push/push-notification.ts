@@ -1,5 +1,6 @@
 /** The notification that a message is shown as. Pure. */
 import type { PushPayload } from '$shared/rules/push-payload.ts';
+import type { PushAnswer } from '$shared/schema/push.ts';
 
 /** What the worker needs of a notification when it is pressed. */
 export type NotificationData = Pick<PushPayload, 'path' | 'acknowledge' | 'ticket'>;
@@ -21,11 +22,13 @@ export interface PushNotification {
   };
 }
 
-const ANSWER_TITLE = { allow: 'Allow', deny: 'Deny' } as const;
+const ANSWER_TITLE: Record<PushAnswer, string> = { allow: 'Allow', deny: 'Deny' };
 
 export function pushNotification(payload: PushPayload): PushNotification {
   const { title, text, tag, at, answers, path, acknowledge, ticket } = payload;
-  const actions = answers.map((answer) => ({ action: answer, title: ANSWER_TITLE[answer] }));
+  const actions: PushNotification['options']['actions'] = answers.map((answer) => {
+    return { action: answer, title: ANSWER_TITLE[answer] };
+  });
   // An answer also acknowledges, and systems show two actions.
   if (acknowledge !== null && actions.length === 0) {
     actions.push({ action: 'acknowledge', title: 'Acknowledge' });

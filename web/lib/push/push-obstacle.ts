@@ -6,7 +6,7 @@ export interface PushFacts {
   hasWorkers: boolean;
   hasPush: boolean;
   /** Undefined where there are no notifications. */
-  permission: NotificationPermission | undefined;
+  permission: 'granted' | 'denied' | 'default' | undefined;
   /** iPhone or iPad. */
   isHandheldApple: boolean;
 }
@@ -38,15 +38,4 @@ export function pushObstacle(facts: PushFacts): PushObstacle | null {
     return { kind: 'blocked', text };
   }
   return null;
-}
-
-/** As this browser is now. */
-export function pushFacts(): PushFacts {
-  return {
-    isSecure: isSecureContext,
-    hasWorkers: 'serviceWorker' in navigator,
-    hasPush: 'PushManager' in globalThis,
-    permission: 'Notification' in globalThis ? Notification.permission : undefined,
-    isHandheldApple: /\b(?:iPhone|iPad)\b/.test(navigator.userAgent),
-  };
 }

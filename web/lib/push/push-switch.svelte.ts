@@ -4,7 +4,8 @@ import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { PushTestResult, SubscribedBrowser } from '$shared/schema/push.ts';
 import { browserLabel } from './browser-label.ts';
 import { idOf, ownSubscription, subscribe } from './own-subscription.ts';
-import { pushFacts, pushObstacle } from './push-obstacle.ts';
+import { pushFacts } from './push-facts.ts';
+import { pushObstacle } from './push-obstacle.ts';
 
 /** Mostly an unreachable push service; the browser's own words say which. */
 function refusedByBrowser(error: unknown): Error {
