@@ -103,7 +103,7 @@ async function sizeOf(tty: string | null): Promise<{ cols: number; rows: number 
 }
 
 function saidBy(result: Extract<ExecResult, { ok: false }>): string {
-  if (result.timedOut) return 'it does not answer';
+  if (result.timedOut) return 'the client does not answer';
   const text = result.stderr.trim() || result.stdout.trim();
   return text.slice(0, MAX_MESSAGE) || `it ended with ${String(result.code)}`;
 }

@@ -50,7 +50,10 @@ it('FS55 FS56 FS57 a project is ignored at once and for later daemons, and taken
   inside.say(used('two'));
   const { status, body } = await set(api, `${cwd}/`, true);
   const [entry] = body['directories'] as object[];
-  expect([status, entry]).toEqual([200, { directory: cwd, by: 'admin', at: expect.any(String) }]);
+  expect([status, entry]).toEqual([
+    200,
+    { directory: cwd, by: 'admin', at: expect.any(String) as string },
+  ]);
   expect((await listed(api)).map(({ id }) => id)).toEqual([outside.id]);
   expect(await open()).toEqual([]);
   expect((await api.get(`/api/found/${inside.id}`)).status).toBe(404);
@@ -92,7 +95,7 @@ it('FS55 only an admin changes the list, operators see it, and settings stay', a
   await set(api, '/private', false);
   expect((await operator.get('/api/found-ignored')).body['directories']).toEqual([
     { directory: '/private', by: null, at: null },
-    { directory: '/x', by: 'admin', at: expect.any(String) },
+    { directory: '/x', by: 'admin', at: expect.any(String) as string },
   ]);
   expect(await eventsOf(api, 'found.ignore_set')).toHaveLength(1);
   const list = await world.cli('session', 'ignore');

@@ -45,7 +45,7 @@ export class ResumableClient {
   }
 
   /** What `agents --json --all` prints. */
-  agents(jobs: readonly object[]): void {
+  agents(jobs: readonly unknown[]): void {
     if (jobs.length > 0) mkdirSync(this.#jobs, { recursive: true });
     writeFileSync(`${this.#log}.agents`, JSON.stringify(jobs));
   }
