@@ -100,14 +100,14 @@ it('FS55 FS56 FS57 an admin ignores a project on its page, and takes it back', a
   await dialog.getByText('No directories are ignored.').waitFor();
   expect(await dialog.getByLabel('Directory').inputValue()).toBe(cwd);
   await dialog.getByLabel('Directory').press('Enter');
-  await dialog.getByRole('button', { name: `Show ${cwd} again` }).waitFor();
+  await dialog.getByRole('button', { name: `Show again: ${cwd}` }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   expect(await listed(api)).toEqual([]);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByText('Its directory is ignored').waitFor();
   await page.getByRole('link', { name: 'Overview' }).first().click();
   await page.getByRole('button', { name: 'Ignored directories…' }).click();
-  await dialog.getByRole('button', { name: `Show ${cwd} again` }).click();
+  await dialog.getByRole('button', { name: `Show again: ${cwd}` }).click();
   await dialog.getByText('No directories are ignored.').waitFor();
   await expectListed(api, one);
 });
