@@ -2,6 +2,7 @@
 import { isOfLoop, LoopHistory } from '../../shared/rules/loop-history.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
+import type { ReportShare } from '../../shared/schema/report.ts';
 import { attentionFor } from '../attention/attention-for.ts';
 import { addCheck, freshUnit, type Outcome, type Unit } from './unit.ts';
 
@@ -41,7 +42,7 @@ export class LoopUnits {
       const openedSeq = run.complete ? seq : 0;
       known.unit = freshUnit({ kind: 'loop', name: session, openedSeq });
       known.before = before;
-      known.unit.timeline.enter(atMs, run.current_share ?? 'working');
+      known.unit.timeline.enter(atMs, shareOf(run) ?? 'working');
       this.units.push(known.unit);
     }
     observe(known.unit, event, run);
@@ -53,13 +54,19 @@ export class LoopUnits {
   }
 }
 
+/** A loop that starts or stops waits for no one. */
+function shareOf({ waits_for: waitsFor, current_share: share }: PastLoop): ReportShare | null {
+  if (waitsFor === 'start') return 'queued';
+  return waitsFor === 'stop' ? 'stopped' : share;
+}
+
 function observe(unit: Unit, event: EventRecord, run: PastLoop): void {
   const { seq, type, data } = event;
   const isOver = unit.timeline.closedMs !== null;
   // What happens in its session after its end is not its own.
   if (isOver) return;
   const before = unit.timeline.share;
-  unit.timeline.enter(Date.parse(event.at), run.current_share);
+  unit.timeline.enter(Date.parse(event.at), shareOf(run));
   unit.restarts = run.restart_count;
   unit.project = run.task_dir ?? unit.project;
   unit.agent = run.agent ?? unit.agent;

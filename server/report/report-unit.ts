@@ -1,7 +1,7 @@
 /** A unit of work as the report and the history show it. Pure. */
 import type { ReportUnit, WorkUnit } from '../../shared/schema/report.ts';
 import type { Branches } from './read-branches.ts';
-import { type Unit, unitId } from './unit.ts';
+import { type Unit, unitId, waitsFor } from './unit.ts';
 import type { UnitInInterval } from './units.ts';
 import { whoseWord } from './whose-word.ts';
 
@@ -36,7 +36,7 @@ export function workUnit({ unit, seconds }: UnitInInterval, around: WorkAround):
     closed_at: timeline.closedMs === null ? null : iso(timeline.closedMs),
     complete: openedSeq !== 0,
     state: timeline.share ?? 'ended',
-    waits_for: timeline.share === 'waiting' ? (unit.waitsFor ?? 'person') : null,
+    waits_for: isOver ? null : waitsFor(unit),
     outcome: isOver ? outcome : null,
     reason,
     error,

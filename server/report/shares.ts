@@ -52,7 +52,7 @@ export function runShare(status: RunStatus, reason: Reason | null): ReportShare 
     case 'waiting':
       return waitShare(reason);
     case 'stopping':
-      return 'waiting';
+      return 'stopped';
     default:
       return null;
   }

@@ -16,7 +16,7 @@ import type { KnownWork } from './headless-units.ts';
 import { intervalOf } from './interval.ts';
 import { workUnit } from './report-unit.ts';
 import { noSeconds } from './timeline.ts';
-import { unitId } from './unit.ts';
+import { unitId, waitsFor } from './unit.ts';
 import { UnitFilter } from './unit-filter.ts';
 import { UnitLog } from './unit-log.ts';
 import type { UnitInInterval } from './units.ts';
@@ -125,7 +125,7 @@ export class UnitHistories {
     const { kind, name, by, project, timeline, outcome } = unit;
     const asked =
       unit.asked ?? (kind === 'loop' && project !== null ? this.#options.titleOf(project) : null);
-    const waits_for = timeline.share === 'waiting' ? (unit.waitsFor ?? 'person') : null;
+    const waits_for = waitsFor(unit);
     const state = historyState({ state: timeline.share ?? 'ended', waits_for, outcome });
     return { kind, name, by, project, asked, state, root: this.#rootOf(found) };
   }

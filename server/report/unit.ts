@@ -1,6 +1,7 @@
 /** A unit of work as the log describes it. */
 import type { AgentKind } from '../../shared/schema/agent-kind.ts';
 import type { RespawnBlock } from '../../shared/rules/respawn-names.ts';
+import type { WaitsFor } from '../../shared/schema/loops/past-loop.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 import type { ReportKind, ReportProof, ReportUnit } from '../../shared/schema/report.ts';
 import { Timeline } from './timeline.ts';
@@ -58,6 +59,11 @@ export function freshUnit(origin: Origin): Unit {
     proofSeq: 0,
     restarts: 0,
   };
+}
+
+/** A person, where nothing else ends the wait. */
+export function waitsFor({ timeline, waitsFor: own }: Unit): WaitsFor | null {
+  return own ?? (timeline.share === 'waiting' ? 'person' : null);
 }
 
 export function unitId({ kind, name, openedSeq }: Unit): string {

@@ -11,15 +11,15 @@ export type ReportKind = (typeof REPORT_KINDS)[number];
 /** Where the time of a unit went; they add up to the time it was open in the interval. */
 export const ReportSeconds = z.object({
   working: z.number().min(0),
-  /** Only a person could end the wait, or it was starting or stopping. */
+  /** Only a person could end the wait. */
   waiting: z.number().min(0),
   /** Until a usage limit reset. */
   quota: z.number().min(0),
   /** From an error or a crash until it worked again. */
   recovering: z.number().min(0),
-  /** Not started, or behind other work. */
+  /** Not started, starting, or behind other work. */
   queued: z.number().min(0),
-  /** Idle, paused by a person, or between an end and a continuation. */
+  /** Idle, stopping, paused by a person, or between an end and a continuation. */
   stopped: z.number().min(0),
 });
 export type ReportSeconds = z.infer<typeof ReportSeconds>;
@@ -73,7 +73,7 @@ export const WorkUnit = z.object({
   /** False: it is older than the log. */
   complete: z.boolean(),
   state: z.enum([...ReportShare.options, 'ended']),
-  /** Null unless its state is waiting. */
+  /** What it waits for: a person, or its own start or stop; null otherwise. */
   waits_for: WaitsFor.nullable(),
   /** Null while it is open. */
   outcome: z.enum(['completed', 'failed', 'stopped', 'exhausted']).nullable(),

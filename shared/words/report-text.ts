@@ -33,7 +33,7 @@ export const REPORT_SHARE_TEXT: Record<ReportShare, string> = {
   waiting: 'waiting for a person',
   quota: 'waiting for quota',
   recovering: 'recovering',
-  queued: 'queued',
+  queued: 'queued or starting',
   stopped: 'idle or stopped',
 };
 export const REPORT_SHARES = Object.keys(REPORT_SHARE_TEXT) as ReportShare[];

@@ -54,8 +54,8 @@ it('PG10 a failed loop is restarted from its page, and the history follows', asy
   world.taskDir('web', { steps: [LONG_STEP] });
   await card(page, 'web').getByRole('button', { name: 'Restart the loop of web' }).click();
   await card(page, 'web').getByText('Running', { exact: true }).waitFor();
-  await history.getByText('Running', { exact: true }).waitFor();
-  expect(await history.getByRole('listitem').first().innerText()).toContain('Running');
+  await history.getByText('Working', { exact: true }).waitFor();
+  expect(await history.getByRole('listitem').first().innerText()).toContain('Working');
 });
 
 it('PG13 a history that cannot be read says so and can be read again', async () => {

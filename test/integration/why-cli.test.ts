@@ -143,7 +143,7 @@ it('CL11 PG14 history is a table of loops, restart starts a failed one again', a
     /^started +session +outcome +iterations +length +working +waiting +for quota/i,
   );
   expect([first, second]).toEqual([
-    expect.stringMatching(/ web +Running +\d+ +0:\d\d/),
+    expect.stringMatching(/ web +(Starting|Working) +\d+ +0:\d\d/),
     expect.stringMatching(/ web +Failed: Crashed too often +1 +0:\d\d/),
   ]);
   expect(rest).toEqual([]);

@@ -153,7 +153,7 @@ const LIVES: Record<Life['kind'], (name: string) => Life> = {
         return {
           type: 'auto.started',
           data: { run_id: 'r', task_dir: '/t', ...limits },
-          share: 'waiting',
+          share: 'queued',
         };
       },
       next: (random, isLast) => {
