@@ -67,7 +67,7 @@ const END_TONE: Partial<Record<Reason, Tone>> = {
   max_iterations: 'wait',
 };
 
-export function endTone(why: Reason): Tone {
+function endTone(why: Reason): Tone {
   return END_TONE[why] ?? 'fail';
 }
 

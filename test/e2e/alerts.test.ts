@@ -162,7 +162,7 @@ it('AP6 a person who is not an admin sees the alerts and cannot change them', as
   await using page = await openDashboard(mia);
   await openAlerts(page);
   await rule(page, 'desk').getByText('On', { exact: true }).waitFor();
-  expect(await page.getByRole('switch').count()).toBe(0);
+  expect(await rule(page, 'desk').getByRole('switch').count()).toBe(0);
   for (const name of ['New alert', 'Test desk', 'Change desk', 'Delete desk']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   }

@@ -215,7 +215,7 @@ it('WP13 with no page open the worker opens one, and a message it cannot read le
   expect(await shownBy(worker)).toMatchObject([{ title: 'Loopwatch', data: { path: '/inbox' } }]);
   await page.goto('about:blank');
   await worker.evaluate(`self.press(0, '')`);
-  expect(await worker.evaluate('self.opened')).toEqual(['/inbox']);
+  await expect.poll(async () => worker.evaluate('self.opened')).toEqual(['/inbox']);
 });
 
 it.each([

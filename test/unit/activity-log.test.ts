@@ -72,7 +72,7 @@ it('SA6 todos are the newest whole list, or the steps as they were created and c
   ]);
 });
 
-it('SA6 a subagent runs until its result, and one that was cut off has none', () => {
+it('SA6 a subagent runs until its result, and without one it is unknown once a later call has ended', () => {
   const log = firstLog(
     answer(
       [

@@ -22,10 +22,10 @@ function open() {
   homes.push(home);
   const { log } = home.open();
   let searched = 0;
-  const { readTypes } = log;
+  const readTypes = log.readTypes.bind(log);
   log.readTypes = (types, after, last) => {
     searched += last - after;
-    return readTypes.call(log, types, after, last);
+    return readTypes(types, after, last);
   };
   const histories = new UnitHistories({
     log,

@@ -89,14 +89,14 @@ export function subagents({ steps }: Pick<ActivityLog, 'steps'>): AgentStep[] {
   return steps.filter(({ subagent }) => subagent !== null).reverse();
 }
 
-/** `open`: it still runs, as far as is known; `unknown`: it was cut off. */
+/** `unknown`: it has no result although later calls have one. */
 export function stepState(
   { results, steps }: ActivityLog,
   { id }: AgentStep,
 ): 'done' | 'failed' | 'open' | 'unknown' {
   const result = results.get(id);
   if (result !== undefined) return result.failed ? 'failed' : 'done';
-  // Without a result, and the agent continued: it was interrupted.
+  // It was interrupted.
   const at = steps.findIndex((step) => step.id === id);
   const isLate = steps.slice(at + 1).some((step) => results.has(step.id));
   return isLate ? 'unknown' : 'open';

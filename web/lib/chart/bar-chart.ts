@@ -69,7 +69,7 @@ export function createBarChart(host: HTMLElement, options: BarChartOptions): Bar
         {
           ...axis,
           size: (_, values) =>
-            Math.max(AXIS.y, 12 + AXIS.digit * Math.max(0, ...(values ?? []).map(lengthOf))),
+            Math.max(AXIS.y, 12 + AXIS.digit * Math.max(0, ...textsOf(values).map(lengthOf))),
           space: 16,
           incrs: TICKS,
         },
@@ -117,6 +117,11 @@ export function createBarChart(host: HTMLElement, options: BarChartOptions): Bar
       chart.destroy();
     },
   };
+}
+
+/** uPlot has none before its first layout, against its types. */
+function textsOf(values: readonly string[] | null): readonly string[] {
+  return values ?? [];
 }
 
 function lengthOf(text: string): number {

@@ -39,7 +39,7 @@ export const DEFAULT_CHOICE: HistoryChoice = {
   text: '',
 };
 /** Below it a chart would show nothing but its own steps. */
-export const SHORTEST_MS = 60_000;
+const SHORTEST_MS = 60_000;
 /** Of the charts, in seconds. */
 const BUCKETS = [10, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800];
 const MAX_BARS = 60;
@@ -81,24 +81,25 @@ export function endsNow(range: HistoryRange): boolean {
   return 'name' in range || range.untilMs === null;
 }
 
-export function intervalOf(range: HistoryRange, nowMs: number): Interval {
+function intervalOf(range: HistoryRange, nowMs: number): Interval {
   if ('name' in range) {
     return { sinceMs: nowMs - RANGES[range.name].seconds * 1000, untilMs: nowMs };
   }
   return { sinceMs: range.sinceMs, untilMs: range.untilMs ?? nowMs };
 }
 
-/** Twice as long around the same middle, and never beyond now or the beginning of the log. */
+/**
+ * Twice as long around the same middle, and never beyond now or the beginning of the log: what one end
+ * cannot give is added at the other.
+ */
 export function zoomOut(shown: Interval, nowMs: number, logBeginsMs: number | null): HistoryRange {
   const length = shown.untilMs - shown.sinceMs;
-  const untilMs = shown.untilMs + length / 2;
-  // What the end cannot give is added at the beginning.
-  const sinceMs = Math.min(untilMs, nowMs) - 2 * length;
-  const range = {
-    sinceMs: Math.max(sinceMs, Math.min(logBeginsMs ?? sinceMs, shown.sinceMs)),
+  const leastMs = Math.min(logBeginsMs ?? -Infinity, shown.sinceMs);
+  const untilMs = Math.min(nowMs, Math.max(leastMs, shown.sinceMs - length / 2) + 2 * length);
+  return {
+    sinceMs: Math.max(leastMs, untilMs - 2 * length),
     untilMs: untilMs >= nowMs ? null : untilMs,
   };
-  return range;
 }
 
 /** Null where it is no range. An end that is not before now is now. */
@@ -109,6 +110,13 @@ export function rangeBetween(oneMs: number, otherMs: number, nowMs: number): His
   const startMs = isLong ? sinceMs : Math.min(sinceMs, nowMs - SHORTEST_MS);
   const endMs = isLong ? untilMs : startMs + SHORTEST_MS;
   return { sinceMs: startMs, untilMs: endMs >= nowMs ? null : endMs };
+}
+
+/** What to ask the daemon for; without an end until now. */
+export function rangeQuery(range: HistoryRange, nowMs: number): { since: string; until?: string } {
+  const { sinceMs, untilMs } = intervalOf(range, nowMs);
+  const since = new Date(sinceMs).toISOString();
+  return endsNow(range) ? { since } : { since, until: new Date(untilMs).toISOString() };
 }
 
 /** In seconds: at most 60 bars. The daemon counts at most the last seven days of a range. */

@@ -4,7 +4,7 @@ import { coalesceReads } from '$lib/state/coalesce.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { UNIT_EVENTS } from '$shared/rules/unit-events.ts';
 import type { HistoryUnit, UnitHistory } from '$shared/schema/history.ts';
-import { endsNow, type HistoryChoice, RANGES } from './history-choice.ts';
+import { type HistoryChoice, rangeQuery } from './history-choice.ts';
 import { joinPages } from './join-pages.ts';
 
 const PAGE = 50;
@@ -87,15 +87,12 @@ export class UnitBoard {
 
   async #fetch(choice: HistoryChoice, page: Record<string, string>): Promise<UnitHistory> {
     const { range, kind, state, project, person, text } = choice;
-    const since = 'name' in range ? Date.now() - RANGES[range.name].seconds * 1000 : range.sinceMs;
-    const until = endsNow(range) || 'name' in range ? null : range.untilMs;
     const given = { kind, state, project, person, text: text === '' ? null : text };
     const filter = Object.entries(given).filter(([, value]) => value !== null);
     return this.#feed.rest.call('getHistory', {
       query: {
         ...(Object.fromEntries(filter) as Record<string, string>),
-        since: new Date(since).toISOString(),
-        ...(until === null ? {} : { until: new Date(until).toISOString() }),
+        ...rangeQuery(range, Date.now()),
         ...page,
       },
     });
