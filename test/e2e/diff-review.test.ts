@@ -134,6 +134,9 @@ it('DV5 DV6 the diff is shown side by side where there is room, with a list of f
   await openDiff(page);
   await page.getByRole('group', { name: 'Layout' }).getByText('Split').click();
   await page.reload();
+  // The colours replace the lines.
+  await patch(page).locator('.removed .keyword').waitFor();
+  await patch(page).locator('.added .keyword').waitFor();
   const before = await patch(page).getByText('const name = "world";').boundingBox();
   const after = await patch(page).getByText('const name = "you";').boundingBox();
   expect(after?.y).toBe(before?.y);
@@ -172,4 +175,50 @@ it('DV7 a viewer reads the diff and marks files, but cannot comment', async () =
   await page.getByRole('checkbox', { name: 'Viewed notes.md' }).check();
   await page.getByText('1 of 4 files viewed').waitFor();
   expect(await patch(page).getByRole('button').count()).toBe(0);
+});
+
+it('DV8 DV9 DV10 code gets its colours when a diff is open, stays text, and large files stay plain', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const home = new TaskHome(world, api);
+  const hostile = 'const a = "<img src=x onerror=alert(1)>";';
+  const steps = [
+    `write greet.ts ${hostile}\\n// turned \u202e round\\n`,
+    `write large.ts const long = "${'x'.repeat(1_001)}";\\n`,
+    'write plain.txt const a = 1;\\n',
+    'commit Add code',
+    'say Done.',
+  ];
+  await home.run('worker', steps, { test_commands: [] });
+  await home.until('worker', 'COMPLETED');
+  await using page = await openDashboard(api);
+  const scripts: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.text());
+  });
+  const loaded = async (name: string) =>
+    (await Promise.all(scripts)).some((text) => text.includes(name));
+  await openTask(page, 'worker');
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'worker' }).waitFor();
+  expect(await loaded('startParse')).toBe(false);
+  await page.getByText('Diff', { exact: true }).click();
+  const code = patch(page, 'greet.ts');
+  await code.locator('.keyword', { hasText: 'const' }).waitFor();
+  await code.locator('.string', { hasText: '<img src=x onerror=alert(1)>' }).waitFor();
+  expect(await code.locator('.added .text').first().innerText()).toMatch(/^added:\s+const a = /);
+  // What turns the text round is marked, and not hidden in a colour.
+  await code.getByText('202e').waitFor();
+  expect(await code.locator('.comment').count()).toBe(0);
+  await page.getByText('Too large for syntax colours').waitFor();
+  expect(await patch(page, 'large.ts').locator('.keyword').count()).toBe(0);
+  expect(await patch(page, 'plain.txt').locator('.keyword').count()).toBe(0);
+  expect(await loaded('startParse')).toBe(true);
+  // The grammars of Rust and Python.
+  expect(await loaded('MacroInvocation')).toBe(false);
+  expect(await loaded('ArrayComprehensionExpression')).toBe(false);
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByText('Split', { exact: true }).click();
+  await code.locator('.half .keyword').first().waitFor();
 });
