@@ -56,6 +56,8 @@ const BOXES = Array.from({ length: 5 }, (_, place) => {
 it('OV6 keys move in reading order and through the columns, and stop at the edges', () => {
   expect(nextCard(BOXES, -1, 'next')).toBe(0);
   expect(nextCard(BOXES, -1, 'previous')).toBe(4);
+  expect(nextCard(BOXES, 2, 'first')).toBe(0);
+  expect(nextCard(BOXES, 2, 'last')).toBe(4);
   expect(nextCard(BOXES, 2, 'next')).toBe(3);
   expect(nextCard(BOXES, 4, 'next')).toBe(4);
   expect(nextCard(BOXES, 1, 'down')).toBe(4);

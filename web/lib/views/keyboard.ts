@@ -1,6 +1,16 @@
 /** Keyboard control of the cards on a page: moving between them, pressing one. */
 import { type CardMove, nextCard } from './next-card.ts';
 
+/** What a key does while a card has the focus. */
+export const CARD_MOVES: Readonly<Record<string, CardMove>> = {
+  ArrowDown: 'down',
+  ArrowUp: 'up',
+  ArrowRight: 'next',
+  ArrowLeft: 'previous',
+  Home: 'first',
+  End: 'last',
+};
+
 /** Radios and switches only use arrows and the space bar. */
 const TAKES_LETTERS =
   'input:not([type=radio], [type=checkbox]), select, textarea, [contenteditable]';

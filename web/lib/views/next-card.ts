@@ -1,5 +1,5 @@
 /** The next card in a direction, in one column or in a grid. Pure. */
-export type CardMove = 'next' | 'previous' | 'up' | 'down';
+export type CardMove = 'next' | 'previous' | 'up' | 'down' | 'first' | 'last';
 
 export interface CardBox {
   top: number;
@@ -17,6 +17,8 @@ const SAME_ROW = 4;
  */
 export function nextCard(boxes: readonly CardBox[], current: number, move: CardMove): number {
   const last = boxes.length - 1;
+  if (move === 'first') return Math.min(last, 0);
+  if (move === 'last') return last;
   const from = boxes[current];
   if (from === undefined) return move === 'next' || move === 'down' ? 0 : last;
   if (move === 'next') return Math.min(last, current + 1);
