@@ -4,6 +4,7 @@ export type AlertField =
   | 'name'
   | 'types'
   | 'pattern'
+  | 'digest_minutes'
   | 'sessions'
   | 'tasks'
   | 'from'
@@ -23,6 +24,7 @@ const PLACES: readonly (readonly [path: string, field: AlertField])[] = [
   ['types', 'pattern'],
   ['sessions', 'sessions'],
   ['tasks', 'tasks'],
+  ['digest_minutes', 'digest_minutes'],
   ['quiet_hours.from', 'from'],
   ['quiet_hours.time_zone', 'zone'],
   ['quiet_hours', 'to'],

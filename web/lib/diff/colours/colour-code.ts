@@ -1,6 +1,6 @@
 /**
  * Colours a text in small steps, so that the caller decides when to continue. The parsers are LR
- * parsers: their time grows with the text, whatever it contains. Pure.
+ * parsers: their time grows with the text alone, not with what it contains. Pure.
  */
 import type { Parser, Tree } from '@lezer/common';
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
