@@ -187,6 +187,9 @@ it('WP7 what is about the same thing has the same tag', () => {
   expect(aboutOf(body('attention.raised', ITEM))).toEqual(ABOUT);
   expect(aboutOf(body('attention.cleared', ITEM))).toEqual(ABOUT);
   expect(aboutOf(body('session.closed', ITEM)).tag).toBe('session:web');
+  const digest = { events: 2, last_at: '2026-11-22T00:00:00.000Z', subjects: ['session:web'] };
+  const both = JSON.stringify({ ...JSON.parse(body('attention.raised', ITEM)), digest });
+  expect(aboutOf(both)).toMatchObject({ tag: 'attention.raised', item: null });
 });
 
 it('WP8 a request shown whole can be allowed, a longer one only denied, a question neither', () => {
