@@ -2,7 +2,6 @@
  * Alerts: rules that send selected events, and their deliveries. A matching event becomes a row
  * before anything is sent; each outcome is the event `alert.sent` or `alert.failed`.
  */
-import type { AlertSteps } from '../../shared/schema/alert-incidents.ts';
 import type { AlertPreview } from '../../shared/schema/alert-targets.ts';
 import type {
   AlertDelivery,
@@ -24,8 +23,8 @@ import { deliveryView, ruleView } from './alert-view.ts';
 import { DeliveryQueue, type QueueOptions } from './delivery-queue.ts';
 import { type IncidentOptions, Incidents } from './incidents.ts';
 import type { Links } from './plain-message.ts';
-import type { Rule, Step } from './rule.ts';
-import { targetFrom } from './target-from.ts';
+import type { Rule } from './rule.ts';
+import { stepsFrom, targetFrom } from './target-from.ts';
 
 /** Pause after events could not be processed. */
 const RETRY_MS = 10_000;
@@ -240,14 +239,6 @@ export class Alerts {
 }
 
 const STEP_REMOVED = 'its step was removed from the alert';
-
-/** The secret of a step stays where the step at that place has the same server. */
-function stepsFrom(given: AlertSteps, before: readonly Step[]): Step[] {
-  return given.map(({ after_minutes: afterMinutes, target }, index) => ({
-    afterMinutes,
-    target: targetFrom(target, before[index]?.target ?? null),
-  }));
-}
 
 function written(rule: Rule, tally: DeliveryTally, before: Rule | null): WrittenAlert {
   const secret = rule.target.kind === 'webhook' ? rule.target.secret : null;

@@ -4,7 +4,6 @@
  */
 import type { AlertIncident } from '../../shared/schema/alert-incidents.ts';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
-import { quietUntil } from '../../shared/rules/quiet-until.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
@@ -18,7 +17,7 @@ import { escalate, openEscalation } from './escalate.ts';
 import { incidentView } from './incident-view.ts';
 import type { Acknowledgement, IncidentRow, IncidentStore } from './incident-store.ts';
 import { plainMessage } from './plain-message.ts';
-import { type Rule, targetOf } from './rule.ts';
+import { quietEnd, type Rule, targetOf } from './rule.ts';
 import type { Match } from './rule-matcher.ts';
 
 /** Timers pause while the machine sleeps. */
@@ -240,17 +239,6 @@ export class Incidents {
 
 function titleOf(body: string): string {
   return plainMessage(body, { page: '', acknowledge: null }).title;
-}
-
-/** The end of the rule's quiet hours in milliseconds; null outside, and for an excepted reason. */
-function quietEnd(
-  { quietHours }: Pick<Rule, 'quietHours'>,
-  reason: string | null,
-  nowMs: number,
-): number | null {
-  if (quietHours === null) return null;
-  const isExcepted = (quietHours.except_reasons ?? []).some((one) => one === reason);
-  return isExcepted ? null : quietUntil(quietHours, nowMs);
 }
 
 function alreadyAcknowledged({ acknowledgedAt, acknowledgedBy }: IncidentRow): AppError {

@@ -1,7 +1,7 @@
 /** Which delivery of a rule is next, and when. */
 import type { AlertDeliveryStore, DeliveryRow } from './alert-delivery-store.ts';
 import { quietUntil } from '../../shared/rules/quiet-until.ts';
-import { type Rule, type Target, targetOf } from './rule.ts';
+import { quietEnd, type Rule, type Target, targetOf } from './rule.ts';
 
 export interface Planned {
   rule: Rule;
@@ -37,12 +37,9 @@ export function planDelivery(
 
 /** Wall time in milliseconds before which the delivery is not sent. */
 export function nextTryMs(
-  { quietHours }: Pick<Rule, 'quietHours'>,
+  rule: Pick<Rule, 'quietHours'>,
   { dueMs, reason }: Pick<DeliveryRow, 'dueMs' | 'reason'>,
   nowMs: number,
 ): number {
-  if (quietHours === null) return dueMs;
-  const isExcepted = (quietHours.except_reasons ?? []).some((one) => one === reason);
-  const at = Math.max(dueMs, nowMs);
-  return isExcepted ? dueMs : Math.max(dueMs, quietUntil(quietHours, at) ?? dueMs);
+  return Math.max(dueMs, quietEnd(rule, reason, Math.max(dueMs, nowMs)) ?? dueMs);
 }

@@ -1,4 +1,5 @@
 /** An alert rule as the daemon holds it, with what is never shown: the secret and the cursor. */
+import { quietUntil } from '../../shared/rules/quiet-until.ts';
 import type { AlertTarget, ServiceKind } from '../../shared/schema/alert-targets.ts';
 import type { AlertReason, QuietHours } from '../../shared/schema/alerts.ts';
 
@@ -41,4 +42,15 @@ export interface Rule {
 /** Of a delivery, by its step; null when the step was removed from the rule. */
 export function targetOf(rule: Pick<Rule, 'target' | 'steps'>, step: number): Target | null {
   return step === 0 ? rule.target : (rule.steps[step - 1]?.target ?? null);
+}
+
+/** The end of the rule's quiet hours in milliseconds; null outside, and for an excepted reason. */
+export function quietEnd(
+  { quietHours }: Pick<Rule, 'quietHours'>,
+  reason: string | null,
+  nowMs: number,
+): number | null {
+  if (quietHours === null) return null;
+  const isExcepted = (quietHours.except_reasons ?? []).some((one) => one === reason);
+  return isExcepted ? null : quietUntil(quietHours, nowMs);
 }

@@ -1,9 +1,10 @@
 /** From a target as entered to the one that is stored, and to what each role sees of it. */
 import { TARGET_FORMS } from '../../shared/rules/alert-target-forms.ts';
+import type { AlertSteps } from '../../shared/schema/alert-incidents.ts';
 import type { AlertTarget, AlertTargetView } from '../../shared/schema/alert-targets.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
 import { AppError } from '../lib/app-error.ts';
-import type { Target } from './rule.ts';
+import type { Step, Target } from './rule.ts';
 import { newWebhookSecret } from './sign-webhook.ts';
 
 /** Replaces the part of a target that can be a secret. */
@@ -32,6 +33,14 @@ export function targetFrom(given: AlertTarget, before: Target | null): Target {
       return { ...given, secret };
     }
   }
+}
+
+/** The secret of a step stays where the step at that place has the same server. */
+export function stepsFrom(given: AlertSteps, before: readonly Step[]): Step[] {
+  return given.map(({ after_minutes: afterMinutes, target }, index) => ({
+    afterMinutes,
+    target: targetFrom(target, before[index]?.target ?? null),
+  }));
 }
 
 /** A path and arguments can be credentials of another service, so only admins see them. */

@@ -108,5 +108,6 @@ it('FS55 FS56 FS57 an admin ignores a project on its page, and takes it back', a
   await page.getByRole('link', { name: 'Overview' }).first().click();
   await page.getByRole('button', { name: 'Ignored directories…' }).click();
   await dialog.getByRole('button', { name: `Show again: ${cwd}` }).click();
+  await dialog.getByText('No directories are ignored.').waitFor();
   await expectListed(api, one);
 });

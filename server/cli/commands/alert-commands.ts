@@ -112,10 +112,7 @@ export function addAlertCommands(program: Command): void {
     )
     .option('--command', 'run the program after -- with the event on stdin')
     .option('--quiet <from-to>', 'quiet hours, e.g. 22:00-07:00; deliveries wait until they end')
-    .option(
-      '--zone <zone>',
-      "time zone of the quiet hours, e.g. Europe/Berlin (default: this machine's)",
-    )
+    .option('--zone <zone>', 'zone of the quiet hours, e.g. Europe/Berlin (default: local)')
     .addOption(
       choicesOf(
         new Option(
