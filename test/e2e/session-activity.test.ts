@@ -63,20 +63,41 @@ it('SA4 SA6 SA7 SA9 the panel follows the transcript: todos, subagents, files an
   expect(await lines.nth(1).innerText()).toMatch(/Bash\s+<b>npm test<\/b>.*failed/s);
   expect(await panel.locator('b').count()).toBe(0);
   expect(await scanAccessibility(page)).toEqual([]);
+  // The scan ends on a narrow page.
+  await page.setViewportSize({ width: 1440, height: 900 });
 
   transcript.write(resultLine('c', 'found 3'));
   await api.send('POST', '/api/sessions/web/input', { text: 'more', submit: false });
   await agents.getByText('running').waitFor({ state: 'detached' });
   rmSync(transcript.path);
-
-  // On a phone it is a part of its own, read again when it is shown.
-  await page.setViewportSize({ width: 390, height: 844 });
-  await panel.waitFor({ state: 'hidden' });
-  await page.locator('label').filter({ hasText: 'Activity' }).click();
-  await panel.waitFor();
+  await api.send('POST', '/api/sessions/web/input', { text: ' and more', submit: false });
   await panel.getByText('The transcript is no longer there').waitFor();
   expect(await lines.count()).toBe(4);
-  expect(await page.getByRole('region', { name: 'Screen' }).isVisible()).toBe(false);
+
+  // Nothing is read again on its own: only the screen and the agent lead to a reading.
+  let asked = 0;
+  await page.route('**/api/sessions/web/activity*', async (route) => {
+    asked += 1;
+    await route.continue();
+  });
+
+  // On a phone it is a part of its own, and nothing is read while it is not shown.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await panel.waitFor({ state: 'hidden' });
+  const rows = page.getByRole('region', { name: 'Screen of web' });
+  const redrawn = async () => {
+    const shown = await rows.innerText();
+    await expect.poll(async () => rows.innerText()).not.toBe(shown);
+  };
+  // What was under way when it was hidden is over with the first of these.
+  await redrawn();
+  const before = asked;
+  await redrawn();
+  await redrawn();
+  expect(asked).toBe(before);
+  await page.locator('label').filter({ hasText: 'Activity' }).click();
+  await panel.waitFor();
+  expect(await rows.isVisible()).toBe(false);
 });
 
 it('SA4 SA8 a program without a conversation says why, and viewers see no activity', async () => {

@@ -78,11 +78,15 @@ it('SA2 the newest come first, older ones in pages, each once, and no read is la
   const pages: string[][] = [];
   let page = read();
   const { newer } = page;
+  const ended = page.results.map(({ id }) => id);
   pages.unshift(names(page));
   while (page.older !== null) {
     page = read({ before: page.older });
     pages.unshift(names(page));
+    ended.unshift(...page.results.map(({ id }) => id));
   }
+  // Also those whose line is where two parts meet.
+  expect(ended).toEqual(all);
   expect(pages.length).toBeGreaterThan(4);
   expect(pages.flat()).toEqual(all);
   expect(names(read({ after: newer ?? '' }))).toEqual([]);
