@@ -54,15 +54,22 @@ async function tryGrid(page: Page, names: readonly string[]): Promise<void> {
   expect(await scanAccessibility(page)).toEqual([]);
 }
 
+/** Of all tiles, in the order of the page. */
+async function cardNames(page: Page): Promise<string[]> {
+  const names: string[] = [];
+  for (const card of await page.locator('[data-card]').all()) {
+    names.push((await card.getAttribute('data-card')) ?? '');
+  }
+  return names;
+}
+
 it('OV27 the overview is one stop of Tab, also after a tile came or went', async () => {
   await using world = new World();
   const { api } = await world.start();
   await openShells(world, api, NAMES);
   await using page = await openDashboard(api);
   await page.getByRole('article').nth(3).waitFor();
-  const names = await page
-    .locator('[data-card]')
-    .evaluateAll((cards) => cards.map((card) => card.getAttribute('data-card') ?? ''));
+  const names = await cardNames(page);
   expect(await stops(page)).toEqual([names[0]]);
   await page.keyboard.press('j');
   await tryGrid(page, names);
@@ -97,9 +104,7 @@ it('TA28 the board is one stop of Tab, and then the menu of its card', async () 
   await using page = await openDashboard(api);
   await openBoard(page);
   await page.getByRole('article').nth(3).waitFor();
-  const names = await page
-    .locator('[data-card]')
-    .evaluateAll((cards) => cards.map((card) => card.getAttribute('data-card') ?? ''));
+  const names = await cardNames(page);
   await page.keyboard.press('j');
   expect(await leave(page)).toBe(1);
   await page.keyboard.press('Shift+Tab');

@@ -33,7 +33,7 @@ const highlighter = tagHighlighter(
 /** Returns the tokens of each line of `text`; yields between the steps. */
 export function* colourCode(text: string, parser: Parser): Generator<void, CodeToken[][]> {
   const parse = parser.startParse(text);
-  let tree: Tree | null = null;
+  let tree: Tree | null;
   while ((tree = parse.advance()) === null) yield;
   const spans: { from: number; to: number; kind: TokenKind }[] = [];
   for (let from = 0; from < text.length; from += STEP) {

@@ -13,7 +13,7 @@ const DRAWN_LINES = 40;
 export class FileColours {
   /** Lines from the top that are drawn in their colours. */
   #drawn = $state(0);
-  #colours = $state.raw<LineColours>(new Map());
+  #colours = $state.raw<LineColours | null>(null);
   /** The language has colours, and the file is too large for them. */
   isTooLarge = $state(false);
   /** A newer request ends the older one. */
@@ -21,7 +21,7 @@ export class FileColours {
 
   /** Null for a line without colours, or without them yet. */
   of(line: PatchLine, index: number): readonly CodeToken[] | null {
-    return index < this.#drawn ? (this.#colours.get(line) ?? null) : null;
+    return index < this.#drawn ? (this.#colours?.get(line) ?? null) : null;
   }
 
   stop(): void {
