@@ -3,7 +3,7 @@ import type { PatchLine } from '../parse-patch.ts';
 
 /**
  * Beyond any of these a file is shown without colours. The longest step builds the tree of a whole
- * part: 20 ms for the most characters.
+ * part in one go.
  */
 const MOST_LINES = 2_000;
 const MOST_CHARACTERS = 60_000;
