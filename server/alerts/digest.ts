@@ -2,6 +2,8 @@
  * Several events of one cause in one delivery: the first is sent at once, what follows within the
  * window of the rule goes together at its end. Pure.
  */
+import type { EventRecord } from '../../shared/schema/events.ts';
+import { subjectRef } from '../../shared/schema/subject.ts';
 import type { DeliveryRow } from './alert-delivery-store.ts';
 import type { Match } from './rule-matcher.ts';
 import type { Rule } from './rule.ts';
@@ -56,10 +58,9 @@ export function digestOf(body: string): Digest | null {
 
 /** The body after one more event. Its first event stays as it is, byte for byte. */
 export function addToBody(body: string, { at, event: { subject } }: Match): string {
-  const before = digestOf(body);
-  const first = JSON.parse(body) as { data: { subject?: { kind: string; id: string } } };
-  const { kind = 'daemon', id = '' } = first.data.subject ?? {};
-  const subjects = before?.subjects ?? [`${kind}:${id}`];
+  const first = JSON.parse(body) as { data: Pick<EventRecord, 'subject'>; digest?: Digest };
+  const before = first.digest ?? null;
+  const subjects = before?.subjects ?? [subjectRef(first.data.subject)];
   const isNew = !subjects.includes(subject) && subjects.length < MAX_SUBJECTS;
   const after: Digest = {
     events: (before?.events ?? 1) + 1,

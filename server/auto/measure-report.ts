@@ -1,11 +1,11 @@
 /** What a report of a loop's agent left behind, for the rule that ends work without progress. */
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { SIGNAL_FILE, STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
 import { toolCalls } from '../agents/records/tool-calls.ts';
 import { INDEX_FILES, ownWorktree } from '../modules/task-module.ts';
 import type { RoundTrace } from '../supervision/no-progress.ts';
+import { roundTrace } from '../supervision/round-trace.ts';
 import type { ProjectCheckouts } from '../worktrees/project-checkouts.ts';
 import type { LoopState } from './machine/loop-state.ts';
 
@@ -13,8 +13,6 @@ import type { LoopState } from './machine/loop-state.ts';
 const WRITTEN_ANYWAY = new Set<string>([...INDEX_FILES, SIGNAL_FILE, STOP_FILE]);
 /** The calls of some hours; those before it are remembered or long ago. */
 const MAX_TRANSCRIPT_BYTES = 1024 * 1024;
-/** Hexadecimal digits; a collision only hides that a call was new. */
-const DIGEST_LENGTH = 16;
 
 /**
  * Null where the project is not under git or the agent keeps no transcript: what cannot be seen is
@@ -36,12 +34,5 @@ export async function measureReport(
   const content = counted.map(({ path, object }) => `${object} ${path}`).join('\n');
   const { step, result, next, checkpoint } = lastSignal;
   const said = `${step} ${result} ${next} ${checkpoint}`;
-  return {
-    content: digestOf(content),
-    calls: [said, ...toolCalls(file.text)].map(digestOf),
-  };
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, DIGEST_LENGTH);
+  return roundTrace(content, [said, ...toolCalls(file.text)]);
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isAbsolute } from 'node:path';
 import { CONVERSATION_ID } from '../agents/records/transcript-files.ts';
 import { JOB_ID } from '../agents/records/status-record.ts';
+import { parseJson } from '../lib/parse-json.ts';
 
 export interface BackgroundJob {
   id: string;
@@ -32,12 +33,7 @@ const Job = z.object({
 
 /** Leaves out what is no background session; null for anything but a list. */
 export function parseBackgroundList(text: string): BackgroundJob[] | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const json = parseJson(text);
   if (!Array.isArray(json)) return null;
   return json.slice(0, MAX_JOBS).flatMap((entry: unknown) => {
     const { success, data: job } = Job.safeParse(entry);

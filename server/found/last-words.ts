@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { TranscriptFiles } from '../agents/records/transcript-files.ts';
 import { boundedText } from '../agents/bounded-text.ts';
 import { readHostileFile } from '../lib/hostile-file.ts';
+import { parseJson } from '../lib/parse-json.ts';
 
 const MAX_TAIL_BYTES = 128 * 1024;
 const MAX_TEXT = 4_000;
@@ -32,13 +33,7 @@ export function lastWords(files: TranscriptFiles, conversation: string): string 
 
 function textOf(line: string): string {
   if (!line.includes('"assistant"')) return '';
-  let json: unknown;
-  try {
-    json = JSON.parse(line);
-  } catch {
-    return '';
-  }
-  const { success, data } = Line.safeParse(json);
+  const { success, data } = Line.safeParse(parseJson(line));
   if (!success || data.isSidechain === true) return '';
   const texts = data.message.content.flatMap(({ type, text }) =>
     type === 'text' ? (text ?? '') : [],

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
 import { MAX_TRANSCRIPT_LINE, shortLine, subjectOf, ToolInput } from './tool-input.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 export interface ActivityFact {
   /** Milliseconds since 1970. */
@@ -48,13 +49,7 @@ const Line = z.object({
 /** Null for every other line, for invalid JSON, for subagents and for messages of the client itself. */
 export function parseActivityLine(text: string): ActivityFact | null {
   if (text.length > MAX_TRANSCRIPT_LINE || !text.includes(SIGN)) return null;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { success, data: line } = Line.safeParse(json);
+  const { success, data: line } = Line.safeParse(parseJson(text));
   if (!success || line.isSidechain === true || line.isApiErrorMessage === true) return null;
   const { model, content, usage } = line.message;
   // The client's own, such as `<synthetic>`.

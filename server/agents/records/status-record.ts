@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readHostileFile } from '../../lib/hostile-file.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
 import { configDirectory } from './config-directories.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 const MAX_RECORD_BYTES = 64 * 1024;
 
@@ -102,13 +103,7 @@ export function readRecordFile(path: string): StatusRecord | null {
 
 /** Null for anything else, and for an unknown status. */
 export function parseStatusRecord(text: string, modifiedMs: number): StatusRecord | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { success, data: record } = Record.safeParse(json);
+  const { success, data: record } = Record.safeParse(parseJson(text));
   if (!success) return null;
   return {
     identity: { pid: record.pid, startedAt: record.procStart },

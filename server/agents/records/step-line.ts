@@ -7,6 +7,7 @@ import {
 } from '../../../shared/schema/session-activity.ts';
 import { boundedText } from '../bounded-text.ts';
 import { MAX_TRANSCRIPT_LINE, shortLine, subjectOf, ToolInput } from './tool-input.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 /** Every line of interest contains one of these; others are not parsed. */
 const SIGNS = ['"tool_use"', '"tool_result"'];
@@ -57,13 +58,7 @@ export interface StepFacts {
 /** Null for every other line and for invalid JSON. */
 export function parseStepLine(text: string): StepFacts | null {
   if (text.length > MAX_TRANSCRIPT_LINE || !SIGNS.some((sign) => text.includes(sign))) return null;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { success, data: line } = Line.safeParse(json);
+  const { success, data: line } = Line.safeParse(parseJson(text));
   if (!success) return null;
   const { content } = line.message;
   const isBySubagent = line.isSidechain === true;

@@ -1,5 +1,6 @@
 /** The tool calls in the lines of a client's transcript, those of subagents included. */
 import { z } from 'zod';
+import { parseJson } from '../../lib/parse-json.ts';
 import { MAX_TRANSCRIPT_LINE } from './tool-input.ts';
 
 /** Every line of interest contains this; others are not parsed. */
@@ -14,17 +15,9 @@ const Line = z.object({
 export function toolCalls(transcript: string): string[] {
   return transcript.split('\n').flatMap((line) => {
     if (line.length > MAX_TRANSCRIPT_LINE || !line.includes(SIGN)) return [];
-    const { success, data } = Line.safeParse(parsed(line));
+    const { success, data } = Line.safeParse(parseJson(line));
     if (!success) return [];
     const calls = data.message.content.filter(({ type }) => type === 'tool_use');
     return calls.map(({ name, input }) => JSON.stringify([name, input]));
   });
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

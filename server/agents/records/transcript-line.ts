@@ -8,6 +8,7 @@ import {
   type LimitLine,
   readLimitLine,
 } from '../failure-patterns.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 export interface TranscriptLimit {
   cause: LimitLine['cause'];
@@ -79,13 +80,7 @@ type Line = z.infer<typeof Line>;
 /** Null for every other line and for invalid JSON. */
 export function parseTranscriptLine(text: string): TranscriptFact | null {
   if (text.length > MAX_LINE) return null;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { success, data: line } = Line.safeParse(json);
+  const { success, data: line } = Line.safeParse(parseJson(text));
   // The end of a subagent's turn is not the end of the agent's own.
   return success && line.isSidechain !== true ? factOf(line) : null;
 }

@@ -16,7 +16,8 @@ const ENOUGH_STEPS = 40;
 
 type Found = Omit<SessionActivity, 'conversation'>;
 
-const NOTHING = { is_continued: true, steps: [], results: [], older: null, newer: null };
+/** Of a conversation that cannot be read. */
+export const NO_STEPS = { is_continued: true, steps: [], results: [], older: null, newer: null };
 
 export class TranscriptSteps {
   readonly #files: Pick<TranscriptFiles, 'find'>;
@@ -30,7 +31,7 @@ export class TranscriptSteps {
     const end = path === null ? null : placeBefore(path, 0);
     const asked = before ?? after;
     if (path === null || end === null) {
-      return { ...NOTHING, status: asked === undefined ? 'no_transcript' : 'gone' };
+      return { ...NO_STEPS, status: asked === undefined ? 'no_transcript' : 'gone' };
     }
     const place = asked === undefined ? null : placeOf(asked);
     if (place?.identity !== end.identity || place.offset > end.offset) {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
 import type { Usage } from '../headless/stream-result.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 export interface MessageUsage {
   /**
@@ -57,13 +58,7 @@ const Line = z.object({
 /** Null for every other line, for invalid JSON, and for a message that used nothing. */
 export function parseUsageLine(text: string): MessageUsage | null {
   if (!text.includes(SIGN)) return null;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { success, data: line } = Line.safeParse(json);
+  const { success, data: line } = Line.safeParse(parseJson(text));
   if (!success) return null;
   const { id, model, usage } = line.message;
   const message = id ?? line.uuid ?? null;

@@ -3,7 +3,7 @@
  * it only knows which conversation each session has.
  */
 import type { ActivityQuery, SessionActivity } from '../../../shared/schema/session-activity.ts';
-import type { TranscriptSteps } from '../../agents/records/transcript-steps.ts';
+import { NO_STEPS, type TranscriptSteps } from '../../agents/records/transcript-steps.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
 import type { Sessions } from '../sessions.ts';
 import type { AgentMonitor } from './agent-monitor.ts';
@@ -13,8 +13,6 @@ interface Known {
   /** Null where no record and no hook named it yet. */
   conversation: string | null;
 }
-
-const NOTHING = { is_continued: true, steps: [], results: [], older: null, newer: null };
 
 export class SessionActivities {
   readonly #steps: TranscriptSteps;
@@ -43,8 +41,8 @@ export class SessionActivities {
   read(session: string, query: ActivityQuery): SessionActivity {
     const known = this.#known.get(session);
     const conversation = known?.conversation ?? null;
-    if (known === undefined) return { ...NOTHING, conversation, status: 'no_agent' };
-    if (conversation === null) return { ...NOTHING, conversation, status: 'no_conversation' };
+    if (known === undefined) return { ...NO_STEPS, conversation, status: 'no_agent' };
+    if (conversation === null) return { ...NO_STEPS, conversation, status: 'no_conversation' };
     return { ...this.#steps.read(conversation, query), conversation };
   }
 }

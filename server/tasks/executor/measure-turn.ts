@@ -1,12 +1,9 @@
 /** What a turn left behind, for the rule that ends work without progress. */
-import { createHash } from 'node:crypto';
 import { messageOf } from '../../lib/app-error.ts';
 import type { RoundTrace } from '../../supervision/no-progress.ts';
+import { roundTrace } from '../../supervision/round-trace.ts';
 import type { MachineInput } from '../machine/task-state.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
-
-/** Hexadecimal digits; a collision only hides that a call was new. */
-const DIGEST_LENGTH = 16;
 
 /** The trace of the last turn; unknown without a worktree, or where git fails. */
 export async function measureTurn(options: EffectOptions): Promise<MachineInput> {
@@ -31,10 +28,5 @@ async function readTrace({
   if (own.length === 0) return null;
   const contents: string[] = [];
   for (const worktree of own) contents.push(await worktrees.fingerprint(worktree));
-  const calls = interactions.calls(id, state.turns).map(digestOf);
-  return { content: digestOf(contents.join('\n')), calls };
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, DIGEST_LENGTH);
+  return roundTrace(contents.join('\n'), interactions.calls(id, state.turns));
 }
