@@ -56,7 +56,7 @@ it('AP4, AP8, AL5, AL12, AL81 a preset becomes a signed alert that is tested, de
   expect(signature).toBe(`v1,${createHmac('sha256', key).update(text).digest('base64')}`);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await rule(page, 'A loop failed').getByText('Nothing sent yet.').waitFor();
-  await rule(page, 'A loop failed').getByText('at most every 5 min').waitFor();
+  await rule(page, 'A loop failed').getByText('At most one message every 5 min').waitFor();
   await page.getByText(secret).waitFor({ state: 'detached' });
 
   // Live, without a reload.

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
 import { type StreamResult, TurnResult } from './stream-result.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 export type StreamEvent =
   | { kind: 'init'; conversationId: string }
@@ -94,12 +95,8 @@ type Line = z.infer<typeof Line>;
 
 /** In order; null when it is not JSON. Unknown lines have no events. */
 export function parseStreamLine(text: string): StreamEvent[] | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const json = parseJson(text);
+  if (json === undefined) return null;
   const { success, data: line } = Line.safeParse(json);
   return success ? eventsOf(line) : [];
 }

@@ -107,7 +107,7 @@ export function addAlertCommands(program: Command): void {
     )
     .option(
       '--digest <minutes>',
-      'after an event was sent, send more of its type and reason together, so much later',
+      'group repeats: at most one message in so many minutes for each type and reason',
       wholeNumber(1, MAX_DIGEST_MINUTES),
     )
     .option('--command', 'run the program after -- with the event on stdin')

@@ -47,7 +47,7 @@ export function alertLines(rule: AlertRule): string[] {
     ),
     ...(digest === null
       ? []
-      : [`  more of the same type and reason together, every ${digest} min`]),
+      : [`  at most one message every ${digest} min for each type and reason`]),
     ...(quiet === null ? [] : [`  quiet ${quiet.from}-${quiet.to} ${quiet.time_zone}`]),
     ...(except.length === 0 ? [] : [`  except ${except.join(', ')}`]),
     ...(waiting === 0 ? [] : [`  ${waiting} waiting: loopwatch alert log --rule ${id}`]),

@@ -1,8 +1,9 @@
-/** Steps of a real daemon, across kill -9. */
+/** Steps and grouped repeats of a real daemon, across kill -9. */
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import type { AlertDelivery } from '../../shared/schema/alerts.ts';
+import type { ApiClient } from '../support/api-client.ts';
 import { until } from '../support/until.ts';
 import { silent, WebhookReceiver, withStatus } from '../support/webhook-receiver.ts';
 import { World } from '../support/world.ts';
@@ -38,4 +39,33 @@ it('AL68, AL19 a daemon killed before and while a step is sent is followed by on
   expect(body['incidents']).toMatchObject([{ step: 1, steps: 1, next_step_at: null }]);
   const escalated = (await api.events()).filter(({ type }) => type === 'alert.escalated');
   expect(escalated).toHaveLength(1);
+});
+
+it('AL2, AL81 a daemon killed while it collects repeats is followed by one that adds to them', async () => {
+  await using world = new World();
+  await using receiver = await WebhookReceiver.open();
+  const one = await world.spawn();
+  const target = { kind: 'webhook', url: receiver.url };
+  const rule = { name: 'fleet', types: ['session.created'], target, digest_minutes: 60 };
+  await one.api.send('POST', '/api/alerts', rule);
+  const collected = async (api: ApiClient) => {
+    const { body } = await api.get('/api/alerts/deliveries?limit=1000');
+    return (body['deliveries'] as AlertDelivery[]).map(({ state, events }) => [state, events]);
+  };
+  const openOne = async (api: ApiClient, name: string) =>
+    api.openSession(name, world.taskDir(name));
+  await openOne(one.api, 'first');
+  await until('the first was sent', async () => (await collected(one.api))[0]?.[0] === 'sent');
+  for (const name of ['second', 'third']) await openOne(one.api, name);
+  await one.kill();
+  const { api } = await world.spawn();
+  await openOne(api, 'fourth');
+  await until('all are in a delivery', async () => {
+    return (await collected(api)).reduce((sum, [, events]) => sum + Number(events), 0) === 4;
+  });
+  expect(await collected(api)).toEqual([
+    ['waiting', 3],
+    ['sent', 1],
+  ]);
+  expect(receiver.got).toHaveLength(1);
 });
