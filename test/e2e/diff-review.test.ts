@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { openDashboard, useBrowser } from '../support/browser.ts';
+import { loginLink, openDashboard, useBrowser } from '../support/browser.ts';
 import { git } from '../support/git-repository.ts';
 import { join as invite } from '../support/invite-person.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
@@ -106,6 +106,17 @@ it('DV3 DV4 a comment outlives its line, and a mark as viewed lasts until the fi
   await number(page, 'line 1').click();
   await page.getByRole('textbox', { name: 'Comment on line 1' }).fill('Not a constant.');
   await page.keyboard.press('Control+Enter');
+  await bar(page).getByText('1 comment not sent').waitFor();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  // Another person at this browser sees nothing of it.
+  const { api: noor } = await invite(api, 'Noor', 'operator');
+  await page.goto(await loginLink(noor));
+  await openDiff(page);
+  expect(await bar(page).getByText('not sent').count()).toBe(0);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.goto(await loginLink(api));
+  await openDiff(page);
+  await bar(page).getByText('1 comment not sent').waitFor();
   const mark = page.getByRole('checkbox', { name: 'Viewed src/greet.ts' });
   await mark.check();
   await patch(page).waitFor({ state: 'detached' });

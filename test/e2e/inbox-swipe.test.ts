@@ -101,6 +101,33 @@ it('IB11, IB12 an item is dismissed and a permission allowed by a swipe and a ta
   expect(await decisionOf(first.answer)).toMatchObject({ behavior: 'allow' });
 });
 
+it('IB11 a card stays where it is for a person who wants less motion, and says the same', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const { id } = await askPerson(world, api, 'web', BASH_REQUEST);
+  await using page = await openPhone(api);
+  const item = page.locator(`[data-item="${id}"]`);
+  await item.waitFor();
+  const [x, y] = await grip(item);
+  const touch = await finger(page);
+  const left = async () => Math.round((await item.boundingBox())?.x ?? NaN);
+  const rest = await left();
+  const drag = async () => touch.drag([x, y], [x - 40, y], [x - 170, y]);
+  await drag();
+  await page.getByText('Release: Dismiss…').waitFor();
+  expect(await left()).toBeLessThan(rest);
+  await touch.drag([x, y], [x - 40, y], [x - 45, y]);
+  await touch.lift();
+  await page.locator('.hint').waitFor({ state: 'detached' });
+
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await drag();
+  await page.getByText('Release: Dismiss…').waitFor();
+  expect(await left()).toBe(rest);
+  await touch.lift();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+});
+
 it('IB12 dragging up scrolls the page, also when the finger then moves sideways', async () => {
   await using world = new World();
   const { api } = await world.start();

@@ -67,7 +67,6 @@ it('NO1, NO2, NO4 two tabs out of sight notify once, open the item when pressed,
   const { page, context } = away;
   const dialog = await openChoices(page);
   await dialog.getByLabel('Browser notifications').check();
-  await dialog.getByLabel('Badge on the icon').check();
   await dialog.getByRole('button', { name: 'Test' }).click();
   await dialog.getByText('Notification sent.').waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();

@@ -2,7 +2,15 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 
-import { openDashboard, openSession, takeIncidents, useBrowser } from '../support/browser.ts';
+import {
+  connection,
+  loginLink,
+  openDashboard,
+  openSession,
+  takeIncidents,
+  useBrowser,
+} from '../support/browser.ts';
+import { join } from '../support/invite-person.ts';
 import { scanAccessibility } from '../support/scan-accessibility.ts';
 import { TaskHome } from '../support/task-home.ts';
 import { rowsIn, takeControl } from '../support/terminal-page.ts';
@@ -45,6 +53,29 @@ it('PL1 PL6 PL7 Ctrl-K finds a session, a task and a page by letters, with the k
   await page.getByText('Nothing has these letters in its name.').waitFor();
   await page.keyboard.press('Escape');
   await field(page).waitFor({ state: 'detached' });
+});
+
+it('PL4 each person of a browser has the entries they used themselves', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const { api: noor } = await join(api, 'Noor', 'viewer');
+  await using page = await openDashboard(api);
+  const first = page.getByRole('listbox').getByRole('option').first();
+  await page.keyboard.press('Control+k');
+  const untouched = (await first.textContent()) ?? '';
+  await field(page).fill('history');
+  await page.keyboard.press('Enter');
+  await until('the page of the history', () => page.url().endsWith('/history'));
+  await page.keyboard.press('Control+k');
+  await first.filter({ hasText: 'History' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.goto(await loginLink(noor));
+  await connection(page, 'Live').waitFor();
+  await page.keyboard.press('Control+k');
+  await first.waitFor();
+  expect(untouched).not.toContain('History');
+  expect(await first.textContent()).not.toContain('History');
 });
 
 it('PL1 a terminal gets the key itself', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import {
   notificationText,
-  NOTHING_CHOSEN,
+  UNTOUCHED,
   parseChoices,
   type Situation,
   notificationFor,
@@ -34,7 +34,7 @@ const AWAY: Situation = {
 const NOW = 100_000;
 
 it('NO1 nothing notifies before it is switched on, or without the permission of the browser', () => {
-  expect(notificationFor([ITEM], NOTHING_CHOSEN, AWAY, NOW)).toEqual({ show: [], sound: false });
+  expect(notificationFor([ITEM], UNTOUCHED, AWAY, NOW)).toEqual({ show: [], sound: false });
   for (const permission of ['denied', 'default', 'unsupported'] as const) {
     expect(notificationFor([ITEM], ALL, { ...AWAY, permission }, NOW).show).toEqual([]);
   }
@@ -70,8 +70,9 @@ it('NO4 the text is session, reason and title, without invisible characters and 
   expect(body).toHaveLength(160);
 });
 
-it('NO1 a stored choice that cannot be read switches nothing on', () => {
+it('NO1 a stored choice that cannot be read changes nothing; a switched off badge stays off', () => {
   const odd = [null, '', 'null', '[]', '{"notices":"yes"}', '{', '3'];
-  for (const text of odd) expect(parseChoices(text)).toEqual(NOTHING_CHOSEN);
+  for (const text of odd) expect(parseChoices(text)).toEqual(UNTOUCHED);
+  expect(parseChoices('{"badge":false}').badge).toBe(false);
   expect(parseChoices(JSON.stringify(ALL))).toEqual(ALL);
 });

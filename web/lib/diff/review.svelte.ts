@@ -20,9 +20,9 @@ export class Review {
   #kept = $state.raw<Kept>(NONE);
   readonly #key: string;
 
-  /** `owner` names the task or run, unique among both. */
-  constructor(owner: string) {
-    this.#key = PREFIX + owner;
+  /** `owner` names the task or run, unique among both. Each person has a review of their own. */
+  constructor(owner: string, person: string | null) {
+    this.#key = `${PREFIX}${encodeURIComponent(person ?? '')}/${owner}`;
     this.#kept = read(this.#key);
   }
 

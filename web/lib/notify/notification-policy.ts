@@ -13,11 +13,12 @@ export interface NotificationChoices {
   badge: boolean;
 }
 
-export const NOTHING_CHOSEN: NotificationChoices = {
+/** What interrupts is off until a person switches it on; a number on the icon interrupts no one. */
+export const UNTOUCHED: NotificationChoices = {
   notices: false,
   sound: false,
   quietWhileSeen: true,
-  badge: false,
+  badge: true,
 };
 
 /** `unsupported`: the browser has no notifications, or not without https. */
@@ -64,12 +65,12 @@ export function notificationText(
   };
 }
 
-/** Reads stored choices; everything else is off. */
+/** Reads stored choices; what is missing or no choice stays untouched. */
 export function parseChoices(text: string | null): NotificationChoices {
   const kept = readObject(text);
   const choice = (key: keyof NotificationChoices): boolean => {
     const chosen = kept[key];
-    return typeof chosen === 'boolean' ? chosen : NOTHING_CHOSEN[key];
+    return typeof chosen === 'boolean' ? chosen : UNTOUCHED[key];
   };
   return {
     notices: choice('notices'),

@@ -11,7 +11,7 @@ import type { PaletteEntry } from './palette-entries.ts';
 /** For each kind; the pages of the lists have the rest. */
 const LISTED = '1000';
 const MOST_RECENT = 8;
-const RECENT_KEY = 'loopwatch.palette.recent';
+const RECENT = 'loopwatch.palette.recent';
 
 export interface PaletteSources {
   feed: Feed;
@@ -25,10 +25,11 @@ export class Palette {
   readonly #sources: PaletteSources;
   #work = $state.raw<PaletteEntry[]>([]);
   readonly #base: PaletteEntry[];
-  readonly recent: readonly string[] = readRecent();
+  readonly recent: readonly string[];
 
   constructor(sources: PaletteSources) {
     this.#sources = sources;
+    this.recent = readRecent(sources.account);
     this.#base = [...this.#actions(), ...this.#pages(), ...this.#sessions()];
   }
 
@@ -80,7 +81,7 @@ export class Palette {
   /** Runs it, and remembers it for the next time. */
   run({ id, run }: PaletteEntry): void {
     const recent = [id, ...this.recent.filter((other) => other !== id)].slice(0, MOST_RECENT);
-    localStorage.setItem(RECENT_KEY, JSON.stringify(recent));
+    localStorage.setItem(recentKey(this.#sources.account), JSON.stringify(recent));
     run();
   }
 
@@ -132,9 +133,14 @@ function folderOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-function readRecent(): string[] {
+/** Each person of this browser has their own. */
+function recentKey({ name }: Account): string {
+  return `${RECENT}/${encodeURIComponent(name ?? '')}`;
+}
+
+function readRecent(account: Account): string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(RECENT_KEY) ?? '[]');
+    const stored: unknown = JSON.parse(localStorage.getItem(recentKey(account)) ?? '[]');
     return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
   } catch {
     return [];
