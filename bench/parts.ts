@@ -7,6 +7,7 @@ import { idleCost } from './idle/idle-cost.ts';
 import { latency } from './latency/latency.ts';
 import { appendSpeed, resumeSpeed } from './log/log-speed.ts';
 import { memory } from './memory/memory.ts';
+import { crowdCost } from './page/crowd-cost.ts';
 import { pageCost } from './page/page-cost.ts';
 import type { Part } from './run-parts.ts';
 import { readingGrowth } from './reading/reading-growth.ts';
@@ -35,4 +36,5 @@ export const PARTS: Readonly<Record<string, Part>> = {
   checkpoints: async () => listCost(),
   detection: async (pace) => Promise.resolve(detectionCost(pace)),
   page: pageCost,
+  crowd: crowdCost,
 };

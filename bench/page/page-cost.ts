@@ -4,12 +4,12 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type CDPSession, chromium, type Page } from 'playwright-core';
-import { CHROMIUM } from '../../shots/chromium.ts';
+import type { CDPSession, Page } from 'playwright-core';
 import type { Figure } from '../report/figures.ts';
 import { cpuShare } from '../rig/process-cost.ts';
 import { PaneWriter } from '../rig/pane-writer.ts';
 import { Rig } from '../rig/rig.ts';
+import { openBrowser, openPage, takeLongTasks } from './long-tasks.ts';
 
 const SESSIONS = 50;
 const MEASURED_MS = 30_000;
@@ -17,16 +17,6 @@ const HIDDEN_MS = 10_000;
 const SETTLE_MS = 3_000;
 /** From here a person notices it. */
 const LONG_TASK_MS = 100;
-
-const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--no-first-run'];
-
-/** Runs in the page from its start: how long each task took that took more than 50 ms. */
-const COLLECT_LONG_TASKS = `
-  window.longTasks = [];
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) window.longTasks.push(duration);
-  }).observe({ type: 'longtask', buffered: true });
-`;
 
 /** Makes the page believe that its tab was hidden, or shown again. */
 const HIDE = `
@@ -40,13 +30,9 @@ export async function pageCost(): Promise<Figure[]> {
   await using rig = new Rig();
   await rig.start();
   using writer = new PaneWriter(await rig.openShells(0, SESSIONS));
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ARGUMENTS,
-  });
+  const browser = await openBrowser();
   try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.addInitScript(COLLECT_LONG_TASKS);
+    const page = await openPage(browser);
     const load = weighLoad(page);
     await page.goto(await rig.loginLink());
     await page
@@ -68,12 +54,12 @@ export async function pageCost(): Promise<Figure[]> {
 }
 
 async function seenCost(rig: Rig, page: Page): Promise<Figure[]> {
-  await page.evaluate('window.longTasks.length = 0');
+  await takeLongTasks(page);
   const client = await page.context().newCDPSession(page);
   const busy = await taskSeconds(client);
   const daemon = await cpuShare(rig.pid, MEASURED_MS);
   const share = ((await taskSeconds(client)) - busy) / (MEASURED_MS / 1_000);
-  const tasks = await page.evaluate<number[]>('window.longTasks');
+  const tasks = await takeLongTasks(page);
   const name = `${SESSIONS} drawing sessions on the page`;
   return [
     { name: `${name}, longest task`, value: Math.max(0, ...tasks), unit: 'ms' },

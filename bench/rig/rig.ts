@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { ServerFrame } from '../../shared/schema/protocol.ts';
+import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { loopwatchGreeting } from '../contenders/loopwatch-greeting.ts';
 import type { SubscriberTarget } from '../load/subscriber-sockets.ts';
@@ -131,6 +132,17 @@ export class Rig {
     return devices;
   }
 
+  /** Makes an agent of a session ask, as its hook does; resolves when it is answered. */
+  async askPermission(session: string): Promise<void> {
+    const secret = openHookCapabilities(this.home).issue({ session, runId: 'bench' });
+    const payload = {
+      hook_event_name: 'PermissionRequest',
+      tool_name: 'Bash',
+      tool_input: { command: 'make' },
+    };
+    await (await this.#send('POST', '/api/hooks', payload, secret)).text();
+  }
+
   /** The sum of a metric over all its labels. */
   async metric(name: string): Promise<number> {
     const text = await (await this.#send('GET', '/metrics')).text();
@@ -191,8 +203,9 @@ export class Rig {
     return text === '' ? null : JSON.parse(text);
   }
 
-  async #send(method: string, path: string, body?: object): Promise<Response> {
-    const { url, token } = this.#running();
+  async #send(method: string, path: string, body?: object, secret?: string): Promise<Response> {
+    const { url, token: own } = this.#running();
+    const token = secret ?? own;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     return fetch(url + path, {
       method,

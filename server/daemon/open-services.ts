@@ -48,6 +48,8 @@ import { openPush } from './open-push.ts';
 import { openQuestions } from './open-questions.ts';
 import { openSessions } from './open-sessions.ts';
 import { openUsage } from './open-usage.ts';
+import type { TaskCosts } from '../usage/open-work.ts';
+import { taskCosts } from '../tasks/task-costs.ts';
 
 export type Services = Awaited<ReturnType<typeof openServices>>;
 
@@ -157,6 +159,13 @@ export async function openServices(
   const shares = { attention, quota, budgets, restored, git, usage: usage.ledger };
   const work = { ...surroundings, ...headless, ...shares };
   const { tasks, phased } = await openHeadlessWork(config, store, work, scope);
+  const costs = (): TaskCosts => ({
+    ...taskCosts(tasks.scheduler.records()),
+    hasUnsized:
+      loops.statuses().some((status) => !['stopped', 'failed'].includes(status)) ||
+      phased.board.statuses().some((status) => !['stopped', 'failed', 'done'].includes(status)) ||
+      respawns.states().some((state) => state !== 'stopped'),
+  });
   const asked = { attention, sessions, clock, tasks, phased };
   const questions = openQuestions(store, asked, scope);
   const { home, foundIgnore: configured } = config;
@@ -226,7 +235,7 @@ export async function openServices(
     people,
     tasks,
     phased,
-    usage,
+    usage: { ...usage, now: () => usage.now(costs()) },
     budgets,
     questions,
     reserve,

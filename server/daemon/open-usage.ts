@@ -5,6 +5,7 @@ import { type Clock, toIso } from '../lib/clock.ts';
 import type { Scope } from '../lib/scope.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
+import type { TaskCosts } from '../usage/open-work.ts';
 import type { PlanWindows } from '../usage/plan-windows.ts';
 import { SessionAuthors } from '../usage/session-authors.ts';
 import { SessionUsages } from '../usage/session-usage.ts';
@@ -63,12 +64,14 @@ export function openUsage(
     perSession.ended(session);
     authors.forget(session);
   });
-  const now = (): UsageNow => ({
+  const costOf = (sinceMs: number, untilMs: number) =>
+    reports.between(null, sinceMs, untilMs).cost?.micro_usd ?? 0;
+  const now = (tasks: TaskCosts): UsageNow => ({
     as_of: toIso(clock.now()),
     ...windows.now(),
     forecast: {
-      five_hour: samples.forecast('five_hour', clock.now()),
-      weekly: samples.forecast('weekly', clock.now()),
+      five_hour: samples.forecast('five_hour', clock.now(), tasks, costOf),
+      weekly: samples.forecast('weekly', clock.now(), tasks, costOf),
     },
     sessions: sessions.list().map(({ name, created_at: createdAt }) => {
       const { status, started_at: startedAt } = loops.get(name);

@@ -4,7 +4,8 @@ import type { PlanForecast, PlanWindowName } from '../../shared/schema/usage.ts'
 import type { Database } from '../db/database.ts';
 import { windowReadings } from '../db/usage-schema.ts';
 import { toIso } from '../lib/clock.ts';
-import { forecastWindow, type WindowSample } from './forecast.ts';
+import { forecastWindow, type WindowForecast, type WindowSample } from './forecast.ts';
+import { openWork, type OpenWork, type TaskCosts } from './open-work.ts';
 import type { PlanWindows } from './plan-windows.ts';
 
 const MINUTE_MS = 60_000;
@@ -30,19 +31,41 @@ export class WindowSamples {
     });
   }
 
-  /** Null where no burn is known. */
-  forecast(name: PlanWindowName, nowMs: number): PlanForecast | null {
-    const found = forecastWindow(this.#samples[name], LOOKBACK_MS[name], nowMs);
-    if (found === null) return null;
+  /** Null where no burn is known. `costOf`: of all work, between two wall times. */
+  forecast(
+    name: PlanWindowName,
+    nowMs: number,
+    tasks: TaskCosts,
+    costOf: (sinceMs: number, untilMs: number) => number,
+  ): PlanForecast | null {
+    const samples = this.#samples[name];
+    const found = forecastWindow(samples, LOOKBACK_MS[name], nowMs);
+    const last = samples.at(-1);
+    if (found === null || last === undefined) return null;
+    const first = samples.find(({ resetsAtMs }) => resetsAtMs === last.resetsAtMs) ?? last;
+    const work = openWork(tasks, {
+      percent: last.usedPercent - first.usedPercent,
+      costMicros: costOf(first.atMs, last.atMs),
+    });
     const { burn, earliestMs, likelyMs, latestMs, learnedFrom } = found;
     const time = (atMs: number | null) => (atMs === null ? null : toIso(Math.round(atMs)));
     return {
       percent_per_hour: burn,
-      fits: earliestMs === null ? 'yes' : latestMs === null ? 'maybe' : 'no',
+      fits: fits(found, tasks.hasUnsized ? null : work, 100 - last.usedPercent),
       earliest: time(earliestMs),
       likely: time(likelyMs),
       latest: time(latestMs),
       learned_from: learnedFrom,
+      open_tasks:
+        work === null
+          ? null
+          : {
+              count: tasks.open.length,
+              least: work.least,
+              likely: work.likely,
+              most: work.most,
+              learned_from: work.learnedFrom,
+            },
     };
   }
 
@@ -67,4 +90,14 @@ export class WindowSamples {
     this.#query.delete(windowReadings).where(isOld).run();
     this.#samples[name] = [...samples.filter(({ atMs }) => atMs >= before), sample];
   }
+}
+
+/** Work that ends before the window does fits too. `left`: percent of the window. */
+function fits(
+  { earliestMs, latestMs }: Pick<WindowForecast, 'earliestMs' | 'latestMs'>,
+  work: OpenWork | null,
+  left: number,
+): PlanForecast['fits'] {
+  if (earliestMs === null || (work !== null && work.most <= left)) return 'yes';
+  return latestMs === null || (work !== null && work.least <= left) ? 'maybe' : 'no';
 }

@@ -113,7 +113,7 @@ export type SessionUsage = z.infer<typeof SessionUsage>;
 /** When a window ends if work burns as it does. */
 const PlanForecast = z.object({
   percent_per_hour: z.number(),
-  /** Whether it lasts until the reset, by the interval below. */
+  /** Whether the open work fits until the reset, by the interval below and what open tasks take. */
   fits: z.enum(['yes', 'maybe', 'no']),
   /** When nothing is left; null: not before the reset. */
   earliest: z.iso.datetime().nullable(),
@@ -121,6 +121,17 @@ const PlanForecast = z.object({
   latest: z.iso.datetime().nullable(),
   /** Past forecasts that the interval is learned from; 0: a wide one is taken. */
   learned_from: z.int(),
+  /** What the open tasks will still take, in percent of the window; null where it is unknown. */
+  open_tasks: z
+    .object({
+      count: z.int(),
+      least: z.number(),
+      likely: z.number(),
+      most: z.number(),
+      /** Completed tasks that the sizes are learned from. */
+      learned_from: z.int(),
+    })
+    .nullable(),
 });
 export type PlanForecast = z.infer<typeof PlanForecast>;
 

@@ -174,7 +174,9 @@ it('RS48 while a person has the keys of the terminal it neither starts nor sends
   expect(refused).toMatchObject({ status: 409, body: { error: { code: 'session_busy' } } });
   expect(refused.body.error?.message).toContain('detach');
   client.socket.terminate();
-  await until('it starts', async () => (await respawn.start()).status === 201);
+  // It must not begin before the keys are taken again, however slow this is.
+  const slow = { no_output_timeout_ms: LONG_DELAY_MS, completion_confirm_ms: LONG_DELAY_MS };
+  await until('it starts', async () => (await respawn.start(slow)).status === 201);
   const again = await WsClient.connect(api);
   again.send({ type: 'attach', session: 'web', cols: 120, rows: 40 });
   await again.next('attached');
@@ -183,6 +185,7 @@ it('RS48 while a person has the keys of the terminal it neither starts nor sends
     inputs: Input[];
   };
   expect(inputs.filter(({ source }) => source === 'daemon')).toEqual([]);
+  await respawn.configure(QUICK);
   again.socket.terminate();
   await until('a cycle begins', async () => (await respawn.view()).cycle === 1);
 });

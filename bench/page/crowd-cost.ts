@@ -1,0 +1,107 @@
+/**
+ * What a crowd costs a slow browser: two hundred sessions and two hundred tasks on the overview,
+ * sixty terminals that draw, a quarter of this processor. Needs the system's Chromium.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import type { Figure } from '../report/figures.ts';
+import { percentile } from '../report/statistics.ts';
+import { PaneWriter } from '../rig/pane-writer.ts';
+import { Rig } from '../rig/rig.ts';
+import { openBrowser, openPage, takeLongTasks } from './long-tasks.ts';
+
+const SESSIONS = 200;
+const DRAWING = 60;
+const TASKS = 200;
+/** How much slower than this machine the browser is. */
+const SLOWER = 4;
+const SETTLE_MS = 5_000;
+/** A wheel that a person turns steadily. */
+const TURNS = 60;
+const TURN_PIXELS = 300;
+const TURN_EVERY_MS = 100;
+const ANSWERS = 10;
+/** Browsers call longer tasks long: a person feels them. */
+const LONG_TASK_MS = 50;
+
+export async function crowdCost(): Promise<Figure[]> {
+  await using rig = new Rig();
+  await rig.start();
+  using writer = new PaneWriter((await rig.openShells(0, SESSIONS)).slice(0, DRAWING + 1));
+  for (let n = 0; n < TASKS; n += 1) await rig.createTask(`task${n}`, false);
+  const browser = await openBrowser();
+  try {
+    const page = await openPage(browser);
+    await page.goto(await rig.loginLink());
+    // Many idle ones are one row, until a person shows them in this browser.
+    await page.getByRole('button', { name: 'Show idle' }).click();
+    await page.getByRole('article').first().waitFor();
+    const client = await page.context().newCDPSession(page);
+    await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    const figures = [await loadTime(page)];
+    writer.redraw();
+    await pause(SETTLE_MS);
+    return [...figures, ...(await scrollCost(page)), ...(await answerCost(rig, page))];
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A reload by a person who is logged in, until the first tile is drawn. */
+async function loadTime(page: Page): Promise<Figure> {
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByRole('article').first().waitFor();
+  const value = await page.evaluate<number>('performance.now()');
+  return { name: named('first tile after a reload'), value, unit: 'ms' };
+}
+
+async function scrollCost(page: Page): Promise<Figure[]> {
+  await page.mouse.move(720, 450);
+  await takeLongTasks(page);
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    await page.mouse.wheel(0, turn < TURNS / 2 ? TURN_PIXELS : -TURN_PIXELS);
+    await pause(TURN_EVERY_MS);
+  }
+  return taskFigures('scrolling', await takeLongTasks(page));
+}
+
+async function answerCost(rig: Rig, page: Page): Promise<Figure[]> {
+  const times: number[] = [];
+  const tasks: number[] = [];
+  for (let n = 0; n < ANSWERS; n += 1) {
+    const answered = rig.askPermission(`shell${n}`);
+    const allow = page.getByRole('button', { name: 'Allow' });
+    await allow.waitFor();
+    await takeLongTasks(page);
+    const pressedAt = performance.now();
+    await allow.click();
+    await allow.waitFor({ state: 'detached' });
+    times.push(performance.now() - pressedAt);
+    tasks.push(...(await takeLongTasks(page)));
+    await answered;
+  }
+  return [
+    {
+      name: named('press until the question is gone, p50'),
+      value: percentile(times, 0.5),
+      unit: 'ms',
+    },
+    ...taskFigures('answering', tasks),
+  ];
+}
+
+function taskFigures(what: string, tasks: readonly number[]): Figure[] {
+  return [
+    {
+      name: named(`${what}, longest task`),
+      value: Math.max(0, ...tasks),
+      unit: 'ms',
+      remark: `${tasks.length} over ${LONG_TASK_MS} ms`,
+      goal: { direction: 'at most', value: LONG_TASK_MS },
+    },
+  ];
+}
+
+function named(what: string): string {
+  return `${SESSIONS} sessions, ${TASKS} tasks, ${DRAWING} drawing, a browser ${SLOWER} times slower: ${what}`;
+}
