@@ -10,8 +10,8 @@ import type { EventLog } from '../events/event-log.ts';
 import type { BackgroundClient } from '../found/background-client.ts';
 import type { EndedBackgrounds } from '../found/ended-background.ts';
 import { endedSession } from '../found/ended-session.ts';
-import type { FoundSession } from '../found/found-session.ts';
 import type { FoundSessions } from '../found/found-sessions.ts';
+import type { ListedSession } from '../found/listed-session.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
@@ -87,7 +87,8 @@ export class Continuations {
     const live = found.list().find((each) => each.id === id || String(each.identity.pid) === id);
     const known = live ?? endedSession(log, id) ?? (await ended.get(id));
     if (known === null || isIgnored(known.cwd)) throw new AppError('found_unknown', UNKNOWN);
-    return { conversation: known.conversation, cwd: known.cwd, live: live ?? null };
+    const client = 'client' in known ? known.client : 'claude';
+    return { client, conversation: known.conversation, cwd: known.cwd, live: live ?? null };
   }
 
   async #decide(original: Original): Promise<Continuation> {
@@ -117,7 +118,7 @@ export class Continuations {
     return this.#launch(original, { name, how, line }, author);
   }
 
-  async #stop(original: Original, { job, identity }: FoundSession): Promise<void> {
+  async #stop(original: Original, { job, identity }: ListedSession): Promise<void> {
     const { background, clock, found } = this.#options;
     await background.stop(job ?? '');
     const deadline = clock.monotonic() + END_MS;

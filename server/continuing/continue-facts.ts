@@ -1,9 +1,10 @@
 /** What decides whether a found session can be continued, as it is now. */
+import type { FoundClient } from '../../shared/schema/found.ts';
 import { placeText } from '../../shared/words/found-text.ts';
 import { configDirectory } from '../agents/records/config-directories.ts';
 import { CONVERSATION_ID, TranscriptFiles } from '../agents/records/transcript-files.ts';
 import type { BackgroundClient } from '../found/background-client.ts';
-import type { FoundSession } from '../found/found-session.ts';
+import type { ListedSession } from '../found/listed-session.ts';
 import { liveClients } from '../found/live-clients.ts';
 import { isSameProcess } from '../lib/process-identity.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
@@ -13,9 +14,10 @@ import type { ContinueFacts } from './decide-continuation.ts';
 
 /** A found session that runs, or one that has ended. */
 export interface Original {
+  client: FoundClient;
   conversation: string | null;
   cwd: string;
-  live: FoundSession | null;
+  live: ListedSession | null;
 }
 
 interface ReaderOptions {
@@ -37,10 +39,12 @@ export class ContinueFactsReader {
   }
 
   /** `opened`: the session that was opened for its conversation, null without one. */
-  async read({ conversation, cwd, live }: Original, opened: string | null): Promise<ContinueFacts> {
+  async read(original: Original, opened: string | null): Promise<ContinueFacts> {
+    const { client, conversation, cwd, live } = original;
     const isSafe = conversation !== null && CONVERSATION_ID.test(conversation);
     const isInBackground = live?.view().place === 'background';
     return {
+      client,
       conversation: isSafe ? conversation : null,
       cwd,
       live: live && {
@@ -58,7 +62,7 @@ export class ContinueFactsReader {
 
   async #holder(
     conversation: string,
-    live: FoundSession | null,
+    live: ListedSession | null,
     opened: string | null,
   ): Promise<ContinueFacts['holder']> {
     const { sessions, monitor, environment } = this.#options;

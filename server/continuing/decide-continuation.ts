@@ -1,9 +1,12 @@
 /** Whether a found session can be continued here, and the exact reason when it cannot. Pure. */
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import { agentGroup } from '../../shared/schema/agent-state.ts';
+import type { FoundClient } from '../../shared/schema/found.ts';
+import { CLIENT_TEXT } from '../../shared/words/found-text.ts';
 import type { Continuation, ContinueBlock } from '../../shared/schema/continuation.ts';
 
 export interface ContinueFacts {
+  client: FoundClient;
   /** Null when it is unknown, or not safe to type. */
   conversation: string | null;
   cwd: string;
@@ -40,7 +43,8 @@ export function decideContinuation(facts: ContinueFacts): Continuation {
 }
 
 function obstacle(facts: ContinueFacts): [ContinueBlock, string] | null {
-  const { conversation, cwd, live, holder, transcript, directory, noBackground } = facts;
+  const { client, conversation, cwd, live, holder, transcript, directory, noBackground } = facts;
+  if (client !== 'claude') return ['other_client', foreign(client)];
   if (conversation === null) return ['conversation_unknown', 'its record names no conversation'];
   if (live !== null) {
     const { state } = live.agent;
@@ -73,11 +77,17 @@ function obstacle(facts: ContinueFacts): [ContinueBlock, string] | null {
   return null;
 }
 
-function attachObstacle({ live, noBackground, directory, cwd }: ContinueFacts): string | null {
+function attachObstacle(facts: ContinueFacts): string | null {
+  const { client, live, noBackground, directory, cwd } = facts;
+  if (client !== 'claude') return foreign(client);
   if (live === null) return 'it has ended; continue it instead';
   if (!live.isInBackground) return 'it does not run in the background';
   if (live.job === null) return 'its record does not name it for claude attach';
   if (noBackground !== null) return noBackground;
   if (directory === 'gone') return `its directory ${cwd} no longer exists`;
   return directory === 'there' ? null : `its directory ${cwd} is outside of LOOPWATCH_ROOTS`;
+}
+
+function foreign(client: FoundClient): string {
+  return `it is a session of ${CLIENT_TEXT[client]}, which Loopwatch only shows; continue it where it runs`;
 }

@@ -7,10 +7,10 @@ import { folderOf } from '../../shared/words/found-text.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { AskFound } from '../attention/hook-receiver.ts';
 import { FoundNeeds } from '../attention/found-needs.ts';
-import type { FoundSession } from '../found/found-session.ts';
 import { FoundSessions } from '../found/found-sessions.ts';
 import { sessionOf } from '../found/session-of.ts';
 import type { IgnoredDirectories } from '../found/ignored-directories.ts';
+import type { ListedSession } from '../found/listed-session.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { systemProcesses } from '../lib/processes.ts';
@@ -63,8 +63,10 @@ export async function openFound(
     },
   });
   scope.own(() => needs.dispose());
-  const seen = ({ id, identity, conversation }: FoundSession) =>
-    usage.seen(id, { process: identity, conversation, statusLine: null });
+  const seen = ({ id, client, identity, conversation }: ListedSession) => {
+    // What others use is in files that the ledger does not read.
+    if (client === 'claude') usage.seen(id, { process: identity, conversation, statusLine: null });
+  };
   let isStarted = false;
   const found: FoundSessions = new FoundSessions({
     log,
@@ -80,7 +82,7 @@ export async function openFound(
         attention.observeFound(session.id, session.state);
         needs.observe(session.id);
         seen(session);
-        usage.changed(session.id);
+        if (session.client === 'claude') usage.changed(session.id);
       },
       ended({ found: id, project, agent }, how) {
         if (how === 'ignored') usage.dropped(id);

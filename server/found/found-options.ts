@@ -3,12 +3,12 @@ import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Processes } from '../lib/processes.ts';
-import type { FoundSession } from './found-session.ts';
+import type { ListedSession } from './listed-session.ts';
 
 /** `news`: its published facts changed. `seen`: it was read while it works. `last`: published. */
 export interface FoundListener {
-  news(session: FoundSession): void;
-  seen(session: FoundSession): void;
+  news(session: ListedSession): void;
+  seen(session: ListedSession): void;
   ended(last: FoundFacts, how: FoundEnd): void;
 }
 
@@ -16,7 +16,7 @@ export interface FoundOptions {
   log: EventLog;
   clock: Clock;
   logger: Pick<Log, 'warn'>;
-  processes: Pick<Processes, 'environment'>;
+  processes: Pick<Processes, 'list' | 'environment' | 'commandLine'>;
   /** Of the terminals. */
   environment: NodeJS.ProcessEnv;
   listener: FoundListener;

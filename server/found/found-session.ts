@@ -1,4 +1,4 @@
-/** One session that Loopwatch did not start: what its witnesses say, and the state they add up to. */
+/** One session of Claude Code that Loopwatch did not start: what its witnesses say, and the state they add up to. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { FoundFacts, FoundScreen, FoundSession as Wire } from '../../shared/schema/found.ts';
@@ -15,7 +15,8 @@ import { type Clock, toIso } from '../lib/clock.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { BoundedQuestion } from '../lib/within.ts';
 import { type Origin, placeOf } from './origin.ts';
-import { readPane } from './pane-screen.ts';
+import type { ListedSession } from './listed-session.ts';
+import { PaneScreen, type PaneSurroundings } from './pane-screen.ts';
 import { type Project, readProject } from './read-project.ts';
 import { TranscriptView } from './transcript-view.ts';
 
@@ -26,10 +27,8 @@ const ACTIVE_EVERY_MS = 60_000;
 /** A directory on a network that hangs. */
 const PROJECT_MS = 1_000;
 
-/** `environment`: that of the terminals. */
-type Surroundings = Parameters<typeof readPane>[1];
-
-export class FoundSession {
+export class FoundSession implements ListedSession {
+  readonly client = 'claude';
   readonly id: string;
   readonly identity: ProcessIdentity;
   readonly path: string;
@@ -37,8 +36,7 @@ export class FoundSession {
   readonly #seenAtMs: number;
   readonly #transcript: TranscriptView;
   readonly #clock: Clock;
-  readonly #surroundings: Surroundings;
-  #screen: Promise<FoundScreen> | null = null;
+  readonly #pane: PaneScreen;
   readonly #repository: BoundedQuestion<Project>;
   #record: StatusRecord;
   #project: Project | null = null;
@@ -50,10 +48,10 @@ export class FoundSession {
   constructor(
     { path, record, origin }: { path: string; record: StatusRecord; origin: Origin },
     files: TranscriptFiles,
-    surroundings: Surroundings,
+    surroundings: PaneSurroundings,
   ) {
     const { clock } = surroundings;
-    this.#surroundings = surroundings;
+    this.#pane = new PaneScreen(origin, surroundings);
     this.id = foundId(record.identity);
     this.identity = record.identity;
     this.path = path;
@@ -119,18 +117,15 @@ export class FoundSession {
     return toAgentState(this.#assessment);
   }
 
-  /** What its pane shows now; many who ask at once share an answer. Throws `screen_unavailable`. */
   async screen(): Promise<FoundScreen> {
-    this.#screen ??= readPane(this.#origin, this.#surroundings).finally(
-      () => (this.#screen = null),
-    );
-    return this.#screen;
+    return this.#pane.read();
   }
 
   /** What is published of it now. */
   facts(): FoundFacts {
     return {
       found: this.id,
+      client: this.client,
       conversation: this.conversation,
       cwd: this.cwd,
       project: this.#project?.root ?? this.cwd,

@@ -1,6 +1,7 @@
 /**
- * Every live session of the agent's client that this user runs without Loopwatch. Follows the
- * clients' own records: notices of the system, and a slow scan behind them. It only reads.
+ * Every live session that this user runs without Loopwatch. Follows the records that clients of
+ * Claude Code keep: notices of the system, and a slow scan behind them, which also searches for the
+ * processes of other clients. It only reads.
  */
 import type { FoundEnd } from '../../shared/schema/found.ts';
 import { configDirectories } from '../agents/records/config-directories.ts';
@@ -13,8 +14,10 @@ import { Serial } from '../lib/serial.ts';
 import type { FoundOptions } from './found-options.ts';
 import { FoundSession, foundId } from './found-session.ts';
 import { isSession, thisPidDomain } from './is-session.ts';
+import type { ListedSession } from './listed-session.ts';
 import { isOfUser } from './origin.ts';
 import { Origins } from './origins.ts';
+import { OtherSessions } from './other-sessions.ts';
 import { Published } from './published.ts';
 import { pidOf, RecordFiles } from './record-files.ts';
 
@@ -32,6 +35,7 @@ export class FoundSessions {
   readonly #serial = new Serial();
   readonly #sessions = new Map<number, FoundSession>();
   readonly #origins: Origins;
+  readonly #others: OtherSessions;
   /** Of each record as it was last read. */
   #marks = new Map<string, string>();
   #timer: Timer | null = null;
@@ -45,8 +49,12 @@ export class FoundSessions {
     const directories = configDirectories(options.environment);
     this.#directories = directories.map((path) => new RecordFiles(path));
     this.#transcripts = new TranscriptFiles(options.environment);
-    this.#published = new Published(options.log);
+    this.#published = new Published(options);
     this.#origins = new Origins(options);
+    this.#others = new OtherSessions(options, {
+      looked: (session) => this.#published.publish(session),
+      ended: ({ id }, how) => this.#publishEnd(id, how),
+    });
   }
 
   /** Resolves when every session that runs now is known. */
@@ -60,14 +68,15 @@ export class FoundSessions {
   }
 
   /** The longest running first. */
-  list(): FoundSession[] {
-    return [...this.#sessions.values()].sort((one, other) => one.startedAtMs - other.startedAtMs);
+  list(): ListedSession[] {
+    const all = [...this.#sessions.values(), ...this.#others.list()];
+    return all.sort((one, other) => one.startedAtMs - other.startedAtMs);
   }
 
   /** Null when it is not live. */
-  get(id: string): FoundSession | null {
+  get(id: string): ListedSession | null {
     const session = this.#sessions.get(Number.parseInt(id, 10));
-    return session?.id === id ? session : null;
+    return session?.id === id ? session : this.#others.get(id);
   }
 
   /** Reads the transcripts of those that work; often asked, it reads once a second. */
@@ -75,19 +84,24 @@ export class FoundSessions {
     const now = this.#options.clock.monotonic();
     if (now - this.#refreshedAtMs < REFRESH_MS) return;
     this.#refreshedAtMs = now;
-    await Promise.all(this.list().map(async (each) => (each.isAtWork ? this.#look(each) : null)));
+    this.#others.poll();
+    const atWork = [...this.#sessions.values()].filter((each) => each.isAtWork);
+    await Promise.all(atWork.map(async (each) => this.#look(each)));
   }
 
   /** What is ignored has changed: those in such a directory leave the list now, others come with a scan. */
   async applyIgnored(): Promise<void> {
     const { isIgnored } = this.#options;
-    for (const session of this.list()) if (isIgnored(session.cwd)) this.#end(session, 'ignored');
+    for (const session of [...this.#sessions.values()])
+      if (isIgnored(session.cwd)) this.#end(session, 'ignored');
+    this.#others.applyIgnored();
     this.#marks.clear();
     await this.scan();
   }
 
   dispose(): void {
     this.#disposed = true;
+    this.#others.dispose();
     this.#timer?.cancel();
     for (const files of this.#directories) files.dispose();
   }
@@ -106,6 +120,7 @@ export class FoundSessions {
       if (!isTaken(session.identity.pid)) this.#endDead(session);
       else if (session.isDue(nowMs)) await this.#look(session);
     }
+    this.#others.poll();
     this.#publishEnds();
     if (this.#watch() || this.#polls % SCAN_EVERY === 0) await this.scan();
   }
@@ -116,7 +131,7 @@ export class FoundSessions {
     return this.#directories.map((files) => files.watch(hint)).some(Boolean);
   }
 
-  /** Reads every record that changed. */
+  /** Reads every record that changed, and searches for other clients. */
   async scan(): Promise<void> {
     const lists = await Promise.all(this.#directories.map(async (files) => files.list()));
     const paths = new Set(lists.flat());
@@ -129,7 +144,7 @@ export class FoundSessions {
     }
     this.#publishEnds();
     const changed = [...paths].filter((path) => markOf(path) !== this.#marks.get(path));
-    await Promise.all(changed.map(async (path) => this.#read(path)));
+    await Promise.all([this.#others.scan(), ...changed.map(async (path) => this.#read(path))]);
   }
 
   /** Never rejects: hints and timers call it. */
@@ -205,15 +220,8 @@ export class FoundSessions {
   }
 
   #publish(session: FoundSession): void {
-    const { listener, logger } = this.#options;
-    try {
-      if (this.#published.announce(session.facts())) listener.news(session);
-      else if (session.isAtWork) listener.seen(session);
-    } catch (error) {
-      logger.warn({ err: error, found: session.id }, 'cannot store a found session');
-      // The next scan reads it again.
-      this.#marks.delete(session.path);
-    }
+    // The next scan reads it again.
+    if (!this.#published.publish(session)) this.#marks.delete(session.path);
   }
 
   /** Its process ended on its own: an orderly end removes the record first. */
@@ -223,19 +231,16 @@ export class FoundSessions {
 
   #end({ id, identity }: FoundSession, how: FoundEnd): void {
     this.#sessions.delete(identity.pid);
+    this.#publishEnd(id, how);
+  }
+
+  #publishEnd(id: string, how: FoundEnd): void {
     this.#published.noteEnd(id, how);
     this.#publishEnds();
   }
 
   /** Of all that are not there any more; what cannot be stored is stored by the next poll. */
   #publishEnds(): void {
-    if (!this.#isStarted) return;
-    const live = new Set(this.list().map(({ id }) => id));
-    const { listener, logger } = this.#options;
-    try {
-      this.#published.endOthers(live, (last, how) => listener.ended(last, how));
-    } catch (error) {
-      logger.warn({ err: error }, 'cannot store the end of a found session');
-    }
+    if (this.#isStarted) this.#published.endOthers(this.list());
   }
 }

@@ -17,10 +17,31 @@ const FORMAT = '#{pane_tty} #{pane_width} #{pane_height} #{cursor_x} #{cursor_y}
 const LINE = /^\/dev\/(\S+) (\d{1,5}) (\d{1,5}) (\d{1,5}) (\d{1,5})$/;
 const TIMEOUT_MS = 2_000;
 
-/** Throws `screen_unavailable` with the reason. */
-export async function readPane(
+/** `environment`: that of the terminals. */
+export interface PaneSurroundings {
+  environment: NodeJS.ProcessEnv;
+  clock: Clock;
+}
+
+/** The pane of one session; many who ask at once share an answer. */
+export class PaneScreen {
+  readonly #read: () => Promise<FoundScreen>;
+  #open: Promise<FoundScreen> | null = null;
+
+  constructor(origin: Pick<Origin, 'tmux' | 'tty'>, surroundings: PaneSurroundings) {
+    this.#read = async () => readPane(origin, surroundings);
+  }
+
+  /** Throws `screen_unavailable` with the reason. */
+  async read(): Promise<FoundScreen> {
+    this.#open ??= this.#read().finally(() => (this.#open = null));
+    return this.#open;
+  }
+}
+
+async function readPane(
   { tmux, tty }: Pick<Origin, 'tmux' | 'tty'>,
-  { environment, clock }: { environment: NodeJS.ProcessEnv; clock: Clock },
+  { environment, clock }: PaneSurroundings,
 ): Promise<FoundScreen> {
   if (tmux === null) throw unavailable('it does not run in a tmux');
   const { socket, pane } = tmux;

@@ -1,5 +1,5 @@
-import type { FoundSession } from './found-session.ts';
 import type { FoundSessions } from './found-sessions.ts';
+import type { ListedSession } from './listed-session.ts';
 import { ancestors } from './origin.ts';
 
 /**
@@ -9,7 +9,7 @@ import { ancestors } from './origin.ts';
 export async function sessionOf(
   found: FoundSessions,
   { conversation, pid }: { conversation: string; pid: number | null },
-): Promise<FoundSession | null> {
+): Promise<ListedSession | null> {
   const known = () => found.list().filter((each) => each.conversation === conversation);
   if (known().length === 0) await found.scan();
   const [first, ...others] = known();

@@ -58,7 +58,7 @@ export function runShare(status: RunStatus, reason: Reason | null): ReportShare 
   }
 }
 
-/** An agent at its prompt, or one that is starting, has no work. Null without an agent. */
+/** An agent at its prompt, or one that is starting, has no work; one that only runs has none that is proven. Null without an agent. */
 const AGENT: Record<AgentStateName, ReportShare | null> = {
   starting: 'stopped',
   ready: 'stopped',
@@ -71,6 +71,7 @@ const AGENT: Record<AgentStateName, ReportShare | null> = {
   compacting: 'working',
   interrupted: 'stopped',
   exited: null,
+  running: 'stopped',
   unknown: 'stopped',
 };
 

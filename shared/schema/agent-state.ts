@@ -25,6 +25,8 @@ export const AgentStateName = z.enum([
   /** A person stopped the turn. */
   'interrupted',
   'exited',
+  /** Its process runs; its client does not publish enough to say more. */
+  'running',
   /** The witnesses disagree or cannot be interpreted. Nothing is typed. */
   'unknown',
 ]);
@@ -125,6 +127,7 @@ const GROUPS: Record<AgentStateName, AgentGroup> = {
   compacting: 'working',
   interrupted: 'idle',
   exited: 'exited',
+  running: 'unknown',
   unknown: 'unknown',
 };
 

@@ -18,6 +18,8 @@ export const ContinueBlock = z.enum([
   'conversation_unknown',
   /** Clients in sessions of Loopwatch use another configuration directory. */
   'other_configuration',
+  /** Of another client than Claude Code: only shown. */
+  'other_client',
   'directory_gone',
   'outside_roots',
 ]);

@@ -1,10 +1,14 @@
-/** Sessions of the agent's client that were not started by Loopwatch: seen, never touched. */
+/** Sessions of agents' clients that were not started by Loopwatch: seen, never touched. */
 import { z } from 'zod';
 import { AgentState } from './agent-state.ts';
 import { UsageFigures } from './usage.ts';
 
-/** The pid of its process and when that started. */
+/** The pid of its process and when that started; for Codex then its conversation. */
 export const FoundId = z.string().regex(/^[\w-]{1,100}$/);
+
+/** The client of its agent. Events from before others were found have none: Claude Code. */
+export const FoundClient = z.enum(['claude', 'codex', 'gemini']);
+export type FoundClient = z.infer<typeof FoundClient>;
 
 /** Where a person would look for it. */
 export const FoundPlace = z.enum(['tmux', 'terminal', 'editor', 'background', 'print', 'unknown']);
@@ -12,6 +16,7 @@ export type FoundPlace = z.infer<typeof FoundPlace>;
 
 /** What everyone may see: from its record, its process and the repository, not from its transcript. */
 const Facts = {
+  client: FoundClient.default('claude'),
   /** Changes with `/clear`; null when its record names none. */
   conversation: z.string().nullable(),
   cwd: z.string(),

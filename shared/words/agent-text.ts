@@ -14,6 +14,7 @@ const STATE_TEXT: Record<AgentStateName, string> = {
   compacting: 'Compacting the conversation',
   interrupted: 'Interrupted',
   exited: 'Exited',
+  running: 'Running',
   unknown: 'State unknown',
 };
 
@@ -45,6 +46,7 @@ export const AGENT_TONE: Record<AgentStateName, Tone> = {
   compacting: 'work',
   interrupted: 'idle',
   exited: 'idle',
+  running: 'idle',
   unknown: 'wait',
 };
 

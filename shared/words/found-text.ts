@@ -1,5 +1,11 @@
 /** What the page and the shell say about a session that Loopwatch did not start. */
-import type { FoundPlace, FoundSession, FoundTranscript } from '../schema/found.ts';
+import type { FoundClient, FoundPlace, FoundSession, FoundTranscript } from '../schema/found.ts';
+
+export const CLIENT_TEXT: Record<FoundClient, string> = {
+  claude: 'Claude Code',
+  codex: 'Codex',
+  gemini: 'Gemini',
+};
 
 const PLACE_TEXT: Record<FoundPlace, string> = {
   tmux: 'tmux',

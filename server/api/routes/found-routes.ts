@@ -5,9 +5,9 @@ import type { UsageFigures } from '../../../shared/schema/usage.ts';
 import type { Continuations } from '../../continuing/continuations.ts';
 import type { BackgroundClient } from '../../found/background-client.ts';
 import type { EndedBackgrounds } from '../../found/ended-background.ts';
-import type { FoundSession } from '../../found/found-session.ts';
 import type { FoundSessions } from '../../found/found-sessions.ts';
 import type { IgnoredDirectories } from '../../found/ignored-directories.ts';
+import type { ListedSession } from '../../found/listed-session.ts';
 import { AppError } from '../../lib/app-error.ts';
 import { type Clock, toIso } from '../../lib/clock.ts';
 import type { UsageReports } from '../../usage/usage-report.ts';
@@ -92,7 +92,7 @@ export function foundRoutes({
 }
 
 /** Without what was read from the transcript, and what the client may have taken from it. */
-function closedView(session: FoundSession, usage: UsageFigures): Wire {
+function closedView(session: ListedSession, usage: UsageFigures): Wire {
   const view = session.view();
   const agent = { ...view.agent, detail: null };
   return { ...view, agent, name: null, transcript: null, usage };

@@ -40,6 +40,7 @@ const AGENT_SECTION: Record<AgentStateName, SectionName> = {
   working: 'working',
   compacting: 'working',
   background: 'working',
+  running: 'working',
   ready: 'idle',
   interrupted: 'idle',
   exited: 'idle',

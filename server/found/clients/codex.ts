@@ -1,0 +1,124 @@
+/**
+ * Codex CLI, read from 0.169.0: a native program that keeps the rollout of each open conversation
+ * open for writing. Since it has a server in the background, that server does, for all terminals.
+ */
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+import { systemCode } from '../../lib/app-error.ts';
+import { placeBefore, readAppendedLines, type FilePosition } from '../../lib/appended-lines.ts';
+import { markOf } from '../../lib/hostile-file.ts';
+import type { ClientProcess, OpenSession, OtherClient, StateReader } from './other-client.ts';
+import { parseRolloutHead, parseRolloutLine, type RolloutHead } from './rollout-line.ts';
+import { foldRollout, NO_TURN } from './rollout-turn.ts';
+
+/** As installed by npm, and as released for a platform. */
+const EXECUTABLE = /^codex(-[\w.-]{1,60})?$/;
+const ROLLOUT = /\/sessions\/\d{4}\/\d\d\/\d\d\/rollout-[\dT-]{19}-([0-9a-f-]{36})\.jsonl$/;
+/** Of the first line, which holds the instructions; 22 KB without any of the user's. */
+const MAX_HEAD = 256 * 1024;
+/** Read at once; of more that was appended only the end is read. */
+const MAX_BYTES = 128 * 1024;
+/** Open files of one process; more are not looked at. */
+const MAX_FILES = 4_096;
+const WRITES = 0o200;
+
+export class Codex implements OtherClient {
+  readonly name = 'codex';
+  /** By path; the first line of a rollout never changes. */
+  #heads = new Map<string, RolloutHead>();
+
+  mayBe(executable: string): boolean {
+    return EXECUTABLE.test(executable);
+  }
+
+  isIts({ exe }: ClientProcess['program']): boolean {
+    return EXECUTABLE.test(basename(exe));
+  }
+
+  open(processes: readonly ClientProcess[]): OpenSession[] {
+    const heads = new Map<string, RolloutHead>();
+    const open = processes.flatMap((process) =>
+      rolloutsOf(process.pid).flatMap((path) => {
+        // A second process that has it open shows no second session.
+        if (heads.has(path)) return [];
+        const head = this.#heads.get(path) ?? readHead(path);
+        if (head === null) return [];
+        heads.set(path, head);
+        return head.isSubagent ? [] : [sessionOf(process, path, head)];
+      }),
+    );
+    this.#heads = heads;
+    return open;
+  }
+
+  follow({ path, process }: OpenSession): StateReader {
+    let mark: string | null = null;
+    let place: FilePosition | null = null;
+    let turn = NO_TURN;
+    return () => {
+      const now = markOf(path);
+      if (now === null || now === mark) return turn.proven;
+      mark = now;
+      const end = placeBefore(path, MAX_BYTES);
+      const isNear =
+        place?.identity === end?.identity && (place?.offset ?? 0) >= (end?.offset ?? 0);
+      const read = readAppendedLines(path, isNear ? place : end, MAX_BYTES);
+      // What was skipped may have been the beginning or the end of a turn.
+      if (!isNear || read === null || read.place.isInside) turn = NO_TURN;
+      place = read?.place ?? null;
+      for (const line of read?.lines ?? []) {
+        const fact = parseRolloutLine(line);
+        if (fact !== null) turn = foldRollout(turn, fact, process.startMs);
+      }
+      return turn.proven;
+    };
+  }
+}
+
+function sessionOf(process: ClientProcess, path: string, head: RolloutHead): OpenSession {
+  const { argv } = process.program;
+  const isServer = argv.includes('app-server');
+  return {
+    process,
+    path,
+    conversation: head.id,
+    isOneOfSeveral: true,
+    cwd: head.cwd,
+    place: isServer ? 'background' : head.isPrint ? 'print' : 'interactive',
+    // One that is continued may have begun in an older version.
+    version: head.atMs >= process.startMs ? head.version : null,
+    sinceMs: Math.max(head.atMs, process.startMs),
+  };
+}
+
+/** The rollouts that a process has open for writing. Throws when out of files. */
+function rolloutsOf(pid: number): string[] {
+  const directory = `/proc/${pid}/fd`;
+  try {
+    const paths = readdirSync(directory)
+      .slice(0, MAX_FILES)
+      .flatMap((name) => rolloutAt(`${directory}/${name}`));
+    return [...new Set(paths)];
+  } catch (error) {
+    if (['EMFILE', 'ENFILE', 'ENOMEM'].includes(systemCode(error) ?? '')) throw error;
+    return [];
+  }
+}
+
+function rolloutAt(link: string): string[] {
+  try {
+    const path = readlinkSync(link);
+    // The mode of the link is that of the open file: a list of old conversations only reads them.
+    return ROLLOUT.test(path) && (lstatSync(link).mode & WRITES) !== 0 ? [path] : [];
+  } catch {
+    // Closed in the meantime.
+    return [];
+  }
+}
+
+/** Null while it is not written, and when it does not speak of the conversation in its name. */
+function readHead(path: string): RolloutHead | null {
+  const first = readAppendedLines(path, null, MAX_HEAD)?.lines[0];
+  const head = first === undefined ? null : parseRolloutHead(first);
+  return head?.id === ROLLOUT.exec(path)?.[1] ? head : null;
+}
