@@ -43,7 +43,8 @@ const MEANINGS: Record<EventType, string> = {
   'respawn.auto_accepted': 'A plan was accepted.',
   'respawn.cycle_done': 'A cycle ended, and what it changed.',
   'found.appeared': 'A session that Loopwatch did not start was found.',
-  'found.changed': 'Its state, conversation, directory or branch changed.',
+  'found.changed':
+    'Its state, conversation, directory or branch changed. An event without a `client` is of Claude Code.',
   'found.ended':
     'It ended. `killed`: it left its record behind. `ignored`: it runs, and is left alone.',
   'found.ignore_set':

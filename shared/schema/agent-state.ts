@@ -85,7 +85,10 @@ export const AgentCause = z.enum([
 ]);
 export type AgentCause = z.infer<typeof AgentCause>;
 
-/** In order of trust. Hooks, transcript and status line only explain; they never hold a state. */
+/**
+ * In order of trust. Hooks, transcript and status line only explain; they never hold a state, except
+ * the transcript of a found session of another client, which has no record.
+ */
 export const Witness = z.enum(['record', 'hook', 'transcript', 'status_line', 'process', 'screen']);
 export type Witness = z.infer<typeof Witness>;
 

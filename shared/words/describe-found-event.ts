@@ -1,7 +1,7 @@
 import type { EventRecord } from '../schema/events.ts';
 import { AGENT_TONE, agentText } from './agent-text.ts';
 import { byAuthor, type EventText, sentence } from './event-sentence.ts';
-import { CLIENT_TEXT, folderOf } from './found-text.ts';
+import { CLIENT_TEXT, clientOf, folderOf } from './found-text.ts';
 
 type FoundEvent = Extract<EventRecord, { type: `found.${string}` }>;
 
@@ -11,7 +11,8 @@ export function describeFoundEvent(event: FoundEvent): EventText {
     const what = ignored ? 'Ignores found sessions in' : 'Shows found sessions again in';
     return sentence(`${what} ${directory}${byAuthor(event.data)}`);
   }
-  const { client, project, agent } = event.data;
+  const { project, agent } = event.data;
+  const client = clientOf(event.data);
   const who = client === 'claude' ? 'Agent' : CLIENT_TEXT[client];
   const where = `${who} in ${folderOf(project)}`;
   const state = agentText(agent.state, agent.cause);

@@ -22,6 +22,11 @@ const EDITOR_TEXT: Record<string, string> = {
   zed: 'Zed',
 };
 
+/** Stored events from before other clients were found name none. */
+export function clientOf({ client }: { client?: FoundClient }): FoundClient {
+  return client ?? 'claude';
+}
+
 /** Its directory's last part, as a name. */
 export function folderOf(path: string): string {
   return path.split('/').findLast((part) => part !== '') ?? path;

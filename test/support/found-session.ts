@@ -10,6 +10,7 @@ export function foundSession(
   return {
     id,
     pid: Number.parseInt(id, 10),
+    client: 'claude',
     conversation: `conversation-${id}`,
     cwd: '/home/me/shop/src',
     project: '/home/me/shop',

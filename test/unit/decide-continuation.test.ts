@@ -6,6 +6,7 @@ import {
 import { AgentStateName } from '../../shared/schema/agent-state.ts';
 
 const ENDED: ContinueFacts = {
+  client: 'claude',
   conversation: 'c1',
   cwd: '/shop',
   live: null,
@@ -55,4 +56,13 @@ it('FS49 every obstacle has a reason of its own', () => {
   expect(new Set(texts).size).toBe(7);
   expect(reasons[3]?.session).toBe('web');
   expect(reasons.every(({ needs_stop }) => !needs_stop)).toBe(true);
+});
+
+it('FS63 a session of another client is neither continued nor attached to, in any state', () => {
+  for (const live of [null, { ...LIVE, agent: { state: 'ready' as const } }]) {
+    const answer = decideContinuation({ ...ENDED, live, client: 'codex' });
+    expect([answer.blocked, answer.needs_stop]).toEqual(['other_client', false]);
+    expect(answer.why).toContain('a session of Codex');
+    expect(answer.no_attach).toBe(answer.why);
+  }
 });

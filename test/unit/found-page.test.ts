@@ -5,6 +5,7 @@ import type { EventRecord } from '../../shared/schema/events.ts';
 import type { FoundFacts } from '../../shared/schema/found.ts';
 import { applyFound } from '../../web/lib/found/apply-found.ts';
 import { groupFound, nameOf } from '../../web/lib/found/found-tiles.ts';
+import { describeEvent } from '../../shared/words/describe-event.ts';
 import { newestFirst } from '../../web/lib/state/fleet.ts';
 import { agentState, PERMISSION, WORKING } from '../support/agent-states.ts';
 import { eventRecord } from '../support/event-record.ts';
@@ -14,8 +15,11 @@ const AT = '2026-01-01T00:10:00.000Z';
 const IDLE = agentState({ state: 'ready' });
 
 function factsOf(id: string, differs: Partial<FoundFacts> = {}): FoundFacts {
-  const { conversation, cwd, project, branch, place, active_at } = foundSession(id, WORKING);
-  const facts = { conversation, cwd, project, branch, place, active_at };
+  const { client, conversation, cwd, project, branch, place, active_at } = foundSession(
+    id,
+    WORKING,
+  );
+  const facts = { client, conversation, cwd, project, branch, place, active_at };
   return { found: id, ...facts, agent: WORKING, ...differs };
 }
 
@@ -111,4 +115,17 @@ it('FS20 the latest events show a session at work once', () => {
     [],
   );
   expect(live.map(({ seq }) => seq)).toEqual([5, 4, 1]);
+});
+
+it('FS64 card, search and events name another client, and an event without one is of Claude Code', () => {
+  const codex = foundSession('1-1', agentState({ state: 'running' }), { client: 'codex' });
+  expect(groupFound([codex], [], 'codex shop').working).toHaveLength(1);
+  const event = (differs: Partial<FoundFacts>) =>
+    eventRecord({ type: 'found.appeared', data: factsOf('1-1', differs) }, 1, AT);
+  const named = event({ client: 'gemini', agent: agentState({ state: 'running' }) });
+  expect(describeEvent(named).text).toBe('Gemini in shop found: Running');
+  const old = event({});
+  if (old.type === 'found.appeared') Reflect.deleteProperty(old.data, 'client');
+  expect(describeEvent(old).text).toBe('Agent in shop found: Working: tool');
+  expect(applyFound([], old)[0]?.client).toBe('claude');
 });

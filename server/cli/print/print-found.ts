@@ -4,10 +4,10 @@ import type { BackgroundSessions } from '../../../shared/schema/background.ts';
 import type { FoundSession } from '../../../shared/schema/found.ts';
 import { agentText } from '../../../shared/words/agent-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { activityOf, placeText } from '../../../shared/words/found-text.ts';
+import { activityOf, CLIENT_TEXT, placeText } from '../../../shared/words/found-text.ts';
 import { tableLines } from './table.ts';
 
-const HEAD = ['pid', 'agent', 'for', 'where', 'directory', 'branch', 'doing'];
+const HEAD = ['pid', 'client', 'agent', 'for', 'where', 'directory', 'branch', 'doing'];
 const MAX_CELL = 200;
 
 /** `nowMs`: wall time. */
@@ -16,6 +16,7 @@ export function foundTable(sessions: readonly FoundSession[], nowMs: number): st
     HEAD,
     sessions.map((session) => [
       String(session.pid),
+      CLIENT_TEXT[session.client],
       agentText(session.agent.state, session.agent.cause),
       formatDuration(Math.max(0, nowMs - Date.parse(session.agent.since)) / 1000),
       oneLine(placeText(session), MAX_CELL),

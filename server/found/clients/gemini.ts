@@ -53,17 +53,19 @@ export class Gemini implements OtherClient {
       known.set(key, chat);
       const { argv, cwd } = process.program;
       const others = working.filter((each) => each !== process && each.program.cwd === cwd);
-      return {
+      const isPrint = argv.some((each) => PRINT.includes(each));
+      const session: OpenSession = {
         process,
         path: chat.path,
         // Two in one directory: nothing says which of them writes which chat.
         conversation: others.length === 0 ? chat.conversation : null,
         isOneOfSeveral: false,
         cwd,
-        place: argv.some((each) => PRINT.includes(each)) ? ('print' as const) : 'interactive',
+        place: isPrint ? 'print' : 'interactive',
         version: null,
         sinceMs: process.startMs,
       };
+      return [session];
     });
     this.#known = known;
     return sessions;

@@ -35,6 +35,7 @@ function sessionSeen(id: string, started_at: string) {
   return {
     id,
     pid: Number.parseInt(id, 10),
+    client: 'claude' as const,
     name: null,
     version: null,
     tty: null,

@@ -4,7 +4,7 @@ import { agentSection, emptySections } from '$lib/overview/sections.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { FoundSession } from '$shared/schema/found.ts';
 import { agentText } from '$shared/words/agent-text.ts';
-import { activityOf, folderOf, placeText } from '$shared/words/found-text.ts';
+import { activityOf, CLIENT_TEXT, folderOf, placeText } from '$shared/words/found-text.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 
 export interface FoundTile {
@@ -54,6 +54,7 @@ function textOf({ session, section, items }: FoundTile): string {
     branch,
     String(session.pid),
     placeText(session),
+    CLIENT_TEXT[session.client],
     SECTION_STYLE[section].label,
     `${agentText(agent.state, agent.cause)} ${agent.detail ?? ''}`,
     activityOf(transcript),
