@@ -7,7 +7,6 @@ import type { FoundPlace } from '../../shared/schema/found.ts';
 import type { Clock } from '../lib/clock.ts';
 import { readStat } from '../lib/process-identity.ts';
 import type { Processes } from '../lib/processes.ts';
-import { valueOf } from './environment-value.ts';
 import { within } from '../lib/within.ts';
 
 export interface Origin {
@@ -24,6 +23,7 @@ const MARKS = ['LOOPWATCH_TERMINAL_ID', 'LOOPWATCH_RUN', 'LOOPWATCH_TURN', 'LOOP
 const MAX_ANCESTORS = 100;
 /** Reading a process that hangs in the kernel may block. */
 const READ_MS = 5_000;
+const MAX_VALUE = 1_000;
 /** Major number of the terminals that programs open. */
 const PTS_MAJORS = [136, 143] as const;
 
@@ -98,4 +98,12 @@ function editorOf(environment: string): string | null {
     return 'jetbrains';
   }
   return valueOf(environment, 'ZED_TERM') === null ? null : 'zed';
+}
+
+function valueOf(environment: string, name: string): string | null {
+  const sign = `\0${name}=`;
+  const at = environment.indexOf(sign);
+  if (at === -1) return null;
+  const from = at + sign.length;
+  return environment.slice(from, environment.indexOf('\0', from)).slice(0, MAX_VALUE);
 }

@@ -30,7 +30,10 @@ export class OtherSessions {
   constructor(options: FoundOptions, listener: OtherListener) {
     this.#options = options;
     this.#listener = listener;
-    this.#processes = new ClientProcesses([new Codex(), new Gemini()], options);
+    this.#processes = new ClientProcesses(
+      [new Codex(options.environment), new Gemini(options.environment)],
+      options,
+    );
     this.#origins = new Origins(options);
   }
 

@@ -51,7 +51,7 @@ afterEach(() => {
 /** The process of this test, as if it were Codex. */
 function codexProcess(...argv: string[]): ClientProcess {
   const exe = '/opt/bin/codex';
-  const program = { exe, argv: [exe, ...argv], cwd: '/', environment: '' };
+  const program = { exe, argv: [exe, ...argv], cwd: '/' };
   const { pid } = process;
   const listed = { pid, startedAt: '7', name: 'codex', parent: 1, group: 1, session: 1 };
   return { ...listed, program, startMs: START };
@@ -73,7 +73,7 @@ const conversations = (codex: Codex, process = codexProcess()) =>
   codex.open([process]).map(({ conversation }) => conversation);
 
 it('FS59 only the executable of Codex is Codex', () => {
-  const codex = new Codex();
+  const codex = new Codex({ CODEX_HOME: root });
   const isIts = (exe: string) => codex.isIts({ ...codexProcess().program, exe });
   expect(isIts('/home/me/.codex/packages/app-server-daemon/releases/1/bin/codex')).toBe(true);
   expect(isIts('/opt/codex-x86_64-unknown-linux-musl')).toBe(true);
@@ -81,7 +81,7 @@ it('FS59 only the executable of Codex is Codex', () => {
 });
 
 it('FS59 FS60 each conversation that it has open for writing is one, and none of a subagent', () => {
-  const codex = new Codex();
+  const codex = new Codex({ CODEX_HOME: root });
   expect(conversations(codex)).toEqual([]);
   rollout(ONE, jsonl(rolloutHead(ONE, '/work/shop', START + 5_000)));
   rollout(TWO, jsonl(rolloutHead(TWO, '/work/bank', START - 5_000)));
@@ -116,11 +116,13 @@ it('FS59 FS60 each conversation that it has open for writing is one, and none of
 
 it('FS60 one prompt without a person is in print mode', () => {
   rollout(ONE, jsonl(rolloutHead(ONE, '/work', START, { source: 'exec' })));
-  expect(new Codex().open([codexProcess('exec', 'do it')])[0]?.place).toBe('print');
+  expect(new Codex({ CODEX_HOME: root }).open([codexProcess('exec', 'do it')])[0]?.place).toBe(
+    'print',
+  );
 });
 
 it('FS62 a rollout that is only read, half written, foreign to its name or no plain file is none', () => {
-  const codex = new Codex();
+  const codex = new Codex({ CODEX_HOME: root });
   const head = jsonl(rolloutHead(ONE, '/work', START));
   const path = rollout(ONE, head, 'r');
   expect(conversations(codex)).toEqual([]);
@@ -225,7 +227,7 @@ it('FS61 what is appended is read once, from near the end, and a gap proves noth
   const noise = jsonl(...Array.from({ length: 300 }, () => filler));
   const begun = jsonl(rolloutHead(ONE, '/work', START), turnEvent('task_started', at(1)));
   const path = rollout(ONE, begun);
-  const codex = new Codex();
+  const codex = new Codex({ CODEX_HOME: root });
   const [session] = codex.open([codexProcess()]);
   if (session === undefined) throw new Error('not listed');
   const read = codex.follow(session);

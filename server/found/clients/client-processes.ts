@@ -17,7 +17,7 @@ const READ_MS = 5_000;
 const DELETED = / \(deleted\)$/;
 
 interface ReaderOptions {
-  processes: Pick<Processes, 'list' | 'environment' | 'commandLine'>;
+  processes: Pick<Processes, 'list' | 'commandLine'>;
   clock: Clock;
 }
 
@@ -61,11 +61,10 @@ export class ClientProcesses {
 
   async #program(pid: number, exe: string): Promise<Program | null> {
     const { processes, clock } = this.#options;
-    const both = Promise.all([processes.commandLine(pid), processes.environment(pid)]);
-    const [line, environment] = (await within(clock, READ_MS, both))?.answer ?? ['', ''];
+    const line = (await within(clock, READ_MS, processes.commandLine(pid)))?.answer ?? '';
     const cwd = linkOf(pid, 'cwd');
     if (line === '' || cwd === null) return null;
-    return { exe, argv: line.split('\0').slice(1, -2), cwd, environment };
+    return { exe, argv: line.split('\0').slice(1, -2), cwd };
   }
 }
 

@@ -3,17 +3,20 @@
  * open for writing. Since it has a server in the background, that server does, for all terminals.
  */
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
-import { basename } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../../lib/app-error.ts';
 import { placeBefore, readAppendedLines, type FilePosition } from '../../lib/appended-lines.ts';
 import { markOf } from '../../lib/hostile-file.ts';
+import { realDirectory } from '../../lib/real-directory.ts';
 import type { ClientProcess, OpenSession, OtherClient, StateReader } from './other-client.ts';
 import { parseRolloutHead, parseRolloutLine, type RolloutHead } from './rollout-line.ts';
 import { foldRollout, NO_TURN } from './rollout-turn.ts';
 
 /** As installed by npm, and as released for a platform. */
 const EXECUTABLE = /^codex(-[\w.-]{1,60})?$/;
-const ROLLOUT = /\/sessions\/\d{4}\/\d\d\/\d\d\/rollout-[\dT-]{19}-([0-9a-f-]{36})\.jsonl$/;
+const DAY = /^\/\d{4}\/\d\d\/\d\d$/;
+const NAME = /^rollout-[\dT-]{19}-([0-9a-f-]{36})\.jsonl$/;
 /** Of the first line, which holds the instructions; 22 KB without any of the user's. */
 const MAX_HEAD = 256 * 1024;
 /** Read at once; of more that was appended only the end is read. */
@@ -26,6 +29,13 @@ export class Codex implements OtherClient {
   readonly name = 'codex';
   /** By path; the first line of a rollout never changes. */
   #heads = new Map<string, RolloutHead>();
+  readonly #homes: readonly string[];
+
+  /** `environment`: of the terminals. */
+  constructor(environment: NodeJS.ProcessEnv) {
+    const usual = join(environment['HOME'] ?? homedir(), '.codex');
+    this.#homes = [environment['CODEX_HOME'] ?? usual, usual];
+  }
 
   mayBe(executable: string): boolean {
     return EXECUTABLE.test(executable);
@@ -37,8 +47,10 @@ export class Codex implements OtherClient {
 
   open(processes: readonly ClientProcess[]): OpenSession[] {
     const heads = new Map<string, RolloutHead>();
+    const directories = this.#homes.flatMap((home) => realDirectory(join(home, 'sessions')) ?? []);
     const open = processes.flatMap((process) =>
       rolloutsOf(process.pid).flatMap((path) => {
+        if (!directories.some((each) => isRolloutIn(each.path, path))) return [];
         // A second process that has it open shows no second session.
         if (heads.has(path)) return [];
         const head = this.#heads.get(path) ?? readHead(path);
@@ -91,6 +103,11 @@ function sessionOf(process: ClientProcess, path: string, head: RolloutHead): Ope
   };
 }
 
+/** Below the directory of a day in there. */
+function isRolloutIn(sessions: string, path: string): boolean {
+  return path.startsWith(`${sessions}/`) && DAY.test(dirname(path).slice(sessions.length));
+}
+
 /** The rollouts that a process has open for writing. Throws when out of files. */
 function rolloutsOf(pid: number): string[] {
   const directory = `/proc/${pid}/fd`;
@@ -109,7 +126,8 @@ function rolloutAt(link: string): string[] {
   try {
     const path = readlinkSync(link);
     // The mode of the link is that of the open file: a list of old conversations only reads them.
-    return ROLLOUT.test(path) && (lstatSync(link).mode & WRITES) !== 0 ? [path] : [];
+    const name = basename(path);
+    return NAME.test(name) && (lstatSync(link).mode & WRITES) !== 0 ? [path] : [];
   } catch {
     // Closed in the meantime.
     return [];
@@ -120,5 +138,5 @@ function rolloutAt(link: string): string[] {
 function readHead(path: string): RolloutHead | null {
   const first = readAppendedLines(path, null, MAX_HEAD)?.lines[0];
   const head = first === undefined ? null : parseRolloutHead(first);
-  return head?.id === ROLLOUT.exec(path)?.[1] ? head : null;
+  return head?.id === NAME.exec(basename(path))?.[1] ? head : null;
 }

@@ -6,7 +6,6 @@ import { realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { homedir } from 'node:os';
 import { markOf } from '../../lib/hostile-file.ts';
-import { valueOf } from '../environment-value.ts';
 import { chatsOf, type GeminiChat, newestChat } from './gemini-chat.ts';
 import type {
   ClientProcess,
@@ -31,6 +30,13 @@ export class Gemini implements OtherClient {
   readonly name = 'gemini';
   /** Of each process, as long as no file is added to its directory. */
   #known = new Map<string, KnownChat>();
+  readonly #base: string;
+
+  /** `environment`: of the terminals. */
+  constructor(environment: NodeJS.ProcessEnv) {
+    const home = environment['GEMINI_CLI_HOME'] ?? environment['HOME'] ?? homedir();
+    this.#base = join(home, '.gemini');
+  }
 
   mayBe(executable: string): boolean {
     return EXECUTABLE.test(executable);
@@ -77,19 +83,14 @@ export class Gemini implements OtherClient {
 
   /** Null without one. */
   #chatOf({ program, startMs }: ClientProcess, known: KnownChat | undefined): KnownChat | null {
-    const { environment, cwd } = program;
+    const { cwd } = program;
     if (known !== undefined && known.mark === markOf(known.directory)) return known;
-    const directory = chatsOf(join(homeOf(environment), '.gemini'), cwd);
+    const directory = chatsOf(this.#base, cwd);
     const mark = directory === null ? null : markOf(directory);
     if (directory === null || mark === null) return null;
     const chat = newestChat(directory, cwd, startMs);
     return chat && { ...chat, directory, mark };
   }
-}
-
-function homeOf(environment: string): string {
-  const names = ['GEMINI_CLI_HOME', 'HOME'];
-  return names.map((name) => valueOf(environment, name)).find(Boolean) ?? homedir();
 }
 
 function realPath(path: string): string {

@@ -12,8 +12,6 @@ export interface Program {
   exe: string;
   argv: readonly string[];
   cwd: string;
-  /** `\0NAME=value\0…` at its start. */
-  environment: string;
 }
 
 /** Of this user. */
