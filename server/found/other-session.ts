@@ -40,8 +40,10 @@ export class OtherSession implements ListedSession {
     this.client = client.name;
     this.identity = { pid: open.process.pid, startedAt: open.process.startedAt };
     this.#client = client;
-    this.#origin = origin;
-    this.#pane = new PaneScreen(origin, surroundings);
+    // A server in the background has what the terminal gave it that it was started from.
+    const nowhere = { tty: null, tmux: null, editor: null };
+    this.#origin = open.place === 'background' ? { ...origin, ...nowhere } : origin;
+    this.#pane = new PaneScreen(this.#origin, surroundings);
     this.#seenAtMs = clock.now();
     this.#open = open;
     this.#read = client.follow(open);

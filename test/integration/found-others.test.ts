@@ -46,12 +46,13 @@ class OtherStage extends FoundWorld {
   }
 }
 
+/** `ids`: in their order. */
 async function untilListed(api: ApiClient, ids: readonly string[]): Promise<FoundSession[]> {
   let sessions: FoundSession[] = [];
   await until(
     'the listed sessions',
     async () => {
-      sessions = await listed(api);
+      sessions = (await listed(api)).sort((one, other) => one.id.localeCompare(other.id));
       return sessions.map(({ id }) => id).join() === ids.join();
     },
     () => sessions.map(({ id }) => id),
@@ -94,6 +95,7 @@ it('FS59 FS60 FS61 FS65 conversations of Codex are listed with their state until
     place: 'background',
     version: '0.169.0',
     name: null,
+    tmux: null,
     transcript: null,
     agent: { state: 'running', witness: 'process', cause: 'none' },
   });

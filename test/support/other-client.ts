@@ -69,8 +69,10 @@ export async function startHolder(
 const GEMINI = `
 const { spawn } = require('node:child_process');
 const test = Number(process.argv[2]);
+const parent = process.ppid;
 if (process.env.GEMINI_CLI_NO_RELAUNCH) {
   setInterval(() => { try { process.kill(test, 0); } catch { process.exit(); } }, 500);
+  setInterval(() => { if (process.ppid !== parent) process.exit(); }, 50);
 } else {
   const again = ['--max-old-space-size=64', ...process.argv.slice(1)];
   const env = { ...process.env, GEMINI_CLI_NO_RELAUNCH: 'true' };
