@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   realpathSync,
   symlinkSync,
@@ -59,7 +60,8 @@ export async function startHolder(
 ): Promise<OtherClient> {
   const executable = join(root, 'vendor/x86_64-unknown-linux-musl/bin', name);
   mkdirSync(dirname(executable), { recursive: true });
-  copyFileSync(realpathSync('/usr/bin/tail'), executable);
+  // Another one may run it.
+  if (!existsSync(executable)) copyFileSync(realpathSync('/usr/bin/tail'), executable);
   const opened = files.map((file, index) => `${index + 3}>>'${file}'`).join(' ');
   const line = `'${executable}' -s 1 --pid=${process.pid} -f /dev/null ${words}`;
   return run(`${line} ${opened} >/dev/null 2>&1 & echo $!`, root);
@@ -88,11 +90,7 @@ export async function startGemini(root: string, home: string, cwd: string): Prom
   mkdirSync(dirname(link), { recursive: true });
   mkdirSync(cwd, { recursive: true });
   writeFileSync(script, GEMINI);
-  try {
-    symlinkSync(script, link);
-  } catch {
-    // By an earlier one.
-  }
+  if (!existsSync(link)) symlinkSync(script, link);
   const line = `'${process.execPath}' '${link}' ${process.pid} >/dev/null 2>&1 & echo $!`;
   return run(line, cwd, { HOME: home });
 }
