@@ -74,7 +74,9 @@ it('FS59 FS60 FS61 FS65 conversations of Codex are listed with their state until
   const shop = join(world.root, 'tasks', 'shop');
   mkdirSync(join(shop, '.git'), { recursive: true });
   writeFileSync(join(shop, '.git', 'HEAD'), 'ref: refs/heads/fix/prices\n');
-  const one = startRollout(codexHome, ONE, join(shop));
+  // Of a conversation that begins in this process.
+  const timestamp = new Date(Date.now() + 60_000).toISOString();
+  const one = startRollout(codexHome, ONE, shop, { timestamp });
   const two = startRollout(codexHome, TWO, '/tmp');
   const child = startRollout(codexHome, ONE.replace('01', '02'), shop, {
     thread_source: 'subagent',
