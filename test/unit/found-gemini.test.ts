@@ -1,4 +1,4 @@
-/** Chats of Gemini are files that any program may write, and its script is recognised by its path. */
+/** Chats of Gemini are files that any program may write, and its script is recognized by its path. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -37,7 +37,7 @@ export class ClientProcesses {
     const others = new Set<string>();
     for (const each of await this.#options.processes.list()) {
       const key = `${each.pid} ${each.startedAt} ${each.name}`;
-      const answer = this.#others.has(key) ? 'other' : await this.#recognise(each);
+      const answer = this.#others.has(key) ? 'other' : await this.#recognize(each);
       if (answer === 'other') others.add(key);
       else if (answer !== 'unreadable') found.get(answer.client)?.push(answer.process);
     }
@@ -45,7 +45,7 @@ export class ClientProcesses {
     return found;
   }
 
-  async #recognise(
+  async #recognize(
     each: ListedProcess,
   ): Promise<{ client: OtherClient; process: ClientProcess } | 'other' | 'unreadable'> {
     const exe = linkOf(each.pid, 'exe')?.replace(DELETED, '') ?? '';

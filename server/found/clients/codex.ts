@@ -21,7 +21,7 @@ const NAME = /^rollout-[\dT-]{19}-([0-9a-f-]{36})\.jsonl$/;
 const MAX_HEAD = 256 * 1024;
 /** Read at once; of more that was appended only the end is read. */
 const MAX_BYTES = 128 * 1024;
-/** Open files of one process; more are not looked at. */
+/** Open files of one process; more are not read. */
 const MAX_FILES = 4_096;
 const WRITES = 0o200;
 

@@ -18,7 +18,7 @@ const MAX_REGISTRY = 1024 * 1024;
 const MAX_ROOT = 4096;
 /** Of a chat, from its beginning. */
 const MAX_HEAD = 16 * 1024;
-/** Of one project; more are not looked at. */
+/** Of one project; more are not read. */
 const MAX_CHATS = 2_000;
 /** The start of a process is exact to a second. */
 const TOLERANCE_MS = 1_500;

@@ -1,5 +1,5 @@
 /**
- * A port for clients of other agents: how a process of theirs is recognised, which sessions it has
+ * A port for clients of other agents: how a process of theirs is recognized, which sessions it has
  * open, and what its own session file proves. An implementation only reads.
  */
 import type { AgentStateName } from '../../../shared/schema/agent-state.ts';
