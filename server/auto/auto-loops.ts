@@ -11,6 +11,7 @@ import { randomId } from '../lib/random-id.ts';
 import { realDirectory } from '../lib/real-directory.ts';
 import type { Attachments } from '../sessions/showing/attachments.ts';
 import { requireReady } from '../supervision/terminal/agent-launch.ts';
+import { type AdoptedLoop, adoptLoop } from './adopt-loop.ts';
 import { freshLoop } from './fresh-loop.ts';
 import { loopsNow, requireBudget } from './loop-usage.ts';
 import type { LoopState } from './machine/loop-state.ts';
@@ -18,6 +19,7 @@ import { LoopSupervisor } from './loop-supervisor.ts';
 import { ReservedLoops } from './reserved-loops.ts';
 import type { LoopSettings } from './loop-settings.ts';
 import { noLoopView } from './loop-view.ts';
+import { startedEvent } from './started-event.ts';
 import { choosePermissions, failedConflicts, requireFree } from './start-checks.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { resolveTaskDirectory } from './task-directory.ts';
@@ -164,14 +166,21 @@ export class AutoLoops {
    */
   async recover(mayHaveEnded: (runId: string) => boolean = () => false): Promise<void> {
     const { store, logger, launchFiles } = this.#options;
-    const all = store.load();
+    const rows = store.load();
+    const all: AdoptedLoop[] = [];
+    // One after the other: two rows may name the same directory.
+    for (const row of rows) {
+      const others = [...all, ...rows.slice(all.length + 1)].map(({ state }) => state);
+      const isOfBackup = mayHaveEnded(row.state.runId);
+      all.push(await adoptLoop(row, isOfBackup, { ...this.#options, others }));
+    }
     const active = all.filter(({ state }) => state.status !== 'failed');
     launchFiles.keepOnly(new Set(active.map(({ state }) => state.runId)));
     await Promise.all(
       all.map(async (stored) => {
         const supervisor = this.#supervise(stored.state, stored.savedAtMs);
         try {
-          await supervisor.recover(mayHaveEnded(stored.state.runId));
+          await supervisor.recover(stored.session, mayHaveEnded(stored.state.runId));
         } catch (error) {
           logger.error({ err: error, session: stored.state.sessionName }, 'recovery failed');
         }
@@ -197,19 +206,7 @@ export class AutoLoops {
       for (const name of failed) store.remove(name);
       sessions.owners.claim(append, state.sessionName, 'auto');
       store.insert(state, clock.now());
-      return append({
-        type: 'auto.started',
-        session: state.sessionName,
-        data: {
-          run_id: state.runId,
-          task_dir: state.taskDir,
-          max_iterations: state.maxIterations,
-          timeout_minutes: state.timeoutMinutes,
-          agent: state.agent,
-          permissions: state.permissions,
-          ...(state.startedBy === '' ? {} : { author: state.startedBy }),
-        },
-      });
+      return append(startedEvent(state));
     });
     for (const name of failed) this.#supervisors.delete(name);
     return { supervisor: this.#supervise(state, clock.now()), seq };

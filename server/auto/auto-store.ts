@@ -173,7 +173,22 @@ function toState(row: Row): StoredLoop {
   // A row of the published table has no clock of its own yet: its start is its zero.
   const savedAtMs = Date.parse(savedAt ?? published.startedAt);
   if (Number.isNaN(savedAtMs)) throw new Error(`"${savedAt ?? ''}" is not a time`);
-  return { state: freshLoop({ ...known, ...published, ...stored }), savedAtMs };
+  const waits = stored.quota === null ? publishedWait(row.quotaWaitSince, savedAtMs) : {};
+  return { state: freshLoop({ ...known, ...published, ...stored, ...waits }), savedAtMs };
+}
+
+/** A wait for quota that only the published column knows; nothing when there is none. */
+function publishedWait(since: string | null, startedAtMs: number): Partial<LoopState> {
+  if (since === null || since === '') return {};
+  const atMs = Date.parse(since);
+  if (Number.isNaN(atMs)) throw new Error(`"${since}" is not a time`);
+  const sinceMs = Math.max(0, atMs - startedAtMs);
+  const quota = { sinceMs, untilMs: null, nudges: 0, nudgedAtMs: null, workingSinceMs: null };
+  return {
+    status: 'quota_wait',
+    quota,
+    wait: { reason: 'quota', since, until: null, evidence: [] },
+  };
 }
 
 /** What remains of an unreadable row: its session and directory, and why it is unusable. */

@@ -1,5 +1,5 @@
 /** The files the daemon writes and removes in a task directory; it touches no other name there. */
-import { unlinkSync } from 'node:fs';
+import { lstatSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   SIGNAL_FILE,
@@ -50,6 +50,19 @@ export function removeControlFiles(directory: TaskDirectory, names = ALL_FILES):
     } catch {
       // Absent, or a directory under that name: neither is ours to force.
     }
+  }
+}
+
+/**
+ * Removes a stop file whose content or name last changed before that time, in milliseconds since
+ * 1970. The change time counts: moving an old file there is a request of now.
+ */
+export function removeOlderStopFile(directory: TaskDirectory, beforeMs: number): void {
+  try {
+    const { ctimeMs } = lstatSync(join(directory.taskDir, STOP_FILE));
+    if (ctimeMs < beforeMs) removeControlFiles(directory, [STOP_FILE]);
+  } catch {
+    // Absent: nothing is left over.
   }
 }
 

@@ -1,9 +1,9 @@
 /** Performs the effects of one loop's machine, and reports the outcome to it. */
-import { STOP_FILE, StopFileReason } from '../../shared/schema/loops/auto-signal.ts';
+import { StopFileReason } from '../../shared/schema/loops/auto-signal.ts';
 import type { RecoveryCause } from '../../shared/schema/loops/auto-events.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
-import { removeControlFiles, writeStopFile } from './control-files.ts';
+import { removeOlderStopFile, writeStopFile } from './control-files.ts';
 import type { Program } from '../sessions/typing/program.ts';
 import type { DirectoryProbe } from './directory-probe.ts';
 import { endRun, interruptAgent } from '../supervision/terminal/end-agent.ts';
@@ -113,15 +113,22 @@ export class LoopEffects {
   }
 
   /**
-   * Writes the stop file of a requested stop again. Without one, a file that an earlier daemon or
-   * anyone left would end an agent that is restarted at once.
+   * Writes the stop file of a requested stop again. Without one, a file from before the loop would
+   * end its agent; a later one is a request, which the watch reads. `isForeign`: another daemon began
+   * the loop.
    */
-  async recoverStopFile(of: LoopState): Promise<void> {
+  async recoverStopFile(of: LoopState, isForeign: boolean): Promise<void> {
+    const { clock, directory } = this.#options;
+    const startedMs = Date.parse(of.startedAt);
+    // A start removes what is there before anything else: after it, no file is older.
+    const mayBeOlder = isForeign || (of.status === 'starting' && of.launchCount === 1);
+    // Where the clock was set back, times before and after the start cannot be compared.
+    const isComparable = clock.now() >= startedMs;
     if (isRequested(of)) {
       const reason = StopFileReason.safeParse(of.stop?.reason);
       if (reason.success) void this.#writeStopFile(reason.data, of);
-    } else if ((await this.#options.directory.status()) === 'same') {
-      removeControlFiles(of, [STOP_FILE]);
+    } else if (mayBeOlder && isComparable && (await directory.status()) === 'same') {
+      removeOlderStopFile(of, startedMs);
     }
   }
 

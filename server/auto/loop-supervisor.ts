@@ -14,6 +14,7 @@ import { tagOf } from '../supervision/terminal/terminal-agent.ts';
 import type { StoredLoop } from './auto-store.ts';
 import { removeControlFiles } from './control-files.ts';
 import { loopAgent, loopCommand } from './loop-agent.ts';
+import type { LoopSession } from './adopt-loop.ts';
 import { enforcing, LoopEffects } from './loop-effects.ts';
 import { loopNeed } from './loop-need.ts';
 import { loopView, noLoopView } from './loop-view.ts';
@@ -95,7 +96,7 @@ export class LoopSupervisor implements SessionOwner {
    * Continues a loop that an earlier daemon left. One that `mayHaveEnded` since its row was written
    * (the row is from a backup) continues only if that same agent is still at work.
    */
-  async recover(mayHaveEnded = false): Promise<void> {
+  async recover(session: LoopSession, mayHaveEnded: boolean): Promise<void> {
     const { state } = this;
     if (state === null) return;
     this.#options.attention.require(this.#subject, loopNeed(state));
@@ -106,9 +107,8 @@ export class LoopSupervisor implements SessionOwner {
       );
       return;
     }
-    if (!this.#options.sessions.has(this.#sessionName)) {
-      const error = `no session named ${this.#sessionName}`;
-      this.apply({ kind: 'abandon', reason: 'session_unknown', error });
+    if (session.kind === 'missing') {
+      this.apply({ ...session, kind: 'abandon' });
       return;
     }
     this.#watch.expect(state);
@@ -117,9 +117,13 @@ export class LoopSupervisor implements SessionOwner {
       this.apply({ kind: 'abandon', reason: 'restored', error });
       return;
     }
-    await this.#effects.recoverStopFile(state);
-    this.#arm(state);
-    if (state.check !== null) this.#effects.perform({ kind: 'check' }, state);
+    await this.#effects.recoverStopFile(state, session.kind === 'lost');
+    if (session.kind === 'lost') this.terminalEnded('lost');
+    if (this.state === null) return;
+    this.#arm(this.state);
+    // A stop that was asked for while no daemon ran comes before anything else.
+    this.#watch.readFiles();
+    if (this.state?.check != null) this.#effects.perform({ kind: 'check' }, state);
     if (state.status === 'starting') return this.#start.resume(loopAgent(state), this.#age.ms());
     await this.observe();
   }

@@ -42,6 +42,9 @@ export class LoopUnits {
       const openedSeq = run.complete ? seq : 0;
       known.unit = freshUnit({ kind: 'loop', name: session, openedSeq });
       known.before = before;
+      // One that came with another database began before this event.
+      if (type === 'auto.started' && event.data.adopted !== undefined)
+        known.unit.timeline.enter(Date.parse(event.data.adopted.started_at), 'working');
       known.unit.timeline.enter(atMs, shareOf(run) ?? 'working');
       this.units.push(known.unit);
     }

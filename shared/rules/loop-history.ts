@@ -25,9 +25,11 @@ export class LoopHistory {
     if (event.type === 'auto.started') {
       // A loop without a recorded end was over when this one started.
       this.#close();
-      const { run_id, task_dir, agent } = event.data;
-      const origin = { session: this.#session, run_id, task_dir, agent, complete: true };
-      this.#run = new LoopSummary(origin, atMs);
+      const { run_id, task_dir, agent, adopted } = event.data;
+      const complete = adopted === undefined;
+      const origin = { session: this.#session, run_id, task_dir, agent, complete };
+      this.#run = new LoopSummary(origin, complete ? atMs : Date.parse(adopted.started_at));
+      if (!complete) this.#run.adopt(adopted, atMs);
       return;
     }
     this.#run ??= this.#unknownRun(event, atMs);

@@ -54,6 +54,16 @@ export class LoopSummary {
     this.#reachedMs = Math.max(this.#reachedMs, atMs);
   }
 
+  /** A loop that came with another database: its time until then, in milliseconds since 1970. */
+  adopt(known: NonNullable<EventData<'auto.started'>['adopted']>, atMs: number): void {
+    this.#count({ iterations: known.iteration });
+    if (known.quota_since !== null) {
+      this.reach(Date.parse(known.quota_since));
+      this.#inQuota = true;
+    }
+    this.reach(atMs);
+  }
+
   /** Call `reach` with the event's time first. */
   add(event: EventRecord): void {
     switch (event.type) {

@@ -74,9 +74,10 @@ function endTone(why: Reason): Tone {
 export function describeLoopEvent(event: LoopEvent, timeText: (iso: string) => string): EventText {
   switch (event.type) {
     case 'auto.started': {
-      const { task_dir, max_iterations, timeout_minutes } = event.data;
+      const { task_dir, max_iterations, timeout_minutes, adopted } = event.data;
+      const began = adopted === undefined ? 'started' : `of ${timeText(adopted.started_at)} found`;
       return sentence(
-        `Loop started${byAuthor(event.data)} on ${task_dir}, up to ${countText(max_iterations, 'iteration')} and ${timeout_minutes} min`,
+        `Loop ${began}${byAuthor(event.data)} on ${task_dir}, up to ${countText(max_iterations, 'iteration')} and ${timeout_minutes} min`,
         'work',
       );
     }

@@ -61,7 +61,7 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   dir_gone: { label: 'Task directory missing', next: 'Restore the directory, then start again.' },
   session_unknown: {
     label: 'Session unknown',
-    next: 'The loop is from an older database: remove it or start it again.',
+    next: 'Its session could not be opened again; the error says why. Open it, then restart the loop.',
   },
   agent_not_started: {
     label: 'Agent did not start',

@@ -3,16 +3,14 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { namesIn, readDatabase, writeDatabase } from '../support/database-files.ts';
+import {
+  namesIn,
+  PUBLISHED_TABLE,
+  readDatabase,
+  writeDatabase,
+} from '../support/database-files.ts';
 import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
-
-const PUBLISHED_TABLE = `CREATE TABLE task_auto (
-  session_name TEXT PRIMARY KEY, task_dir TEXT NOT NULL UNIQUE, status TEXT DEFAULT 'running',
-  max_iterations INTEGER DEFAULT 20, timeout_minutes INTEGER DEFAULT 30,
-  iteration_count INTEGER DEFAULT 0, recovery_count_step INTEGER DEFAULT 0,
-  recovery_count_total INTEGER DEFAULT 0, last_capture_hash TEXT DEFAULT '',
-  stall_count INTEGER DEFAULT 0, started_at TEXT, last_signal_at TEXT)`;
 
 it('KE8, KE20 a restore is refused while a daemon runs, and for every file that is not a backup', async () => {
   await using world = new World();
@@ -149,5 +147,5 @@ it('KE21 a database of an older version is migrated, and the file stays unchange
   expect(readFileSync(file).equals(before)).toBe(true);
   expect(namesIn(world.home)).toEqual(['lock.db', 'loopwatch.db']);
   const { api } = await world.start();
-  expect(await api.loop('web')).toMatchObject({ status: 'failed', stop_reason: 'session_unknown' });
+  expect(await api.loop('web')).toMatchObject({ status: 'failed', stop_reason: 'restored' });
 });

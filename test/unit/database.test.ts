@@ -126,7 +126,7 @@ it('AT14 items from before there were tasks stay unchanged, in their order', () 
 });
 
 it.each(Object.entries(VARIANTS))(
-  'ST2 RC5 a daemon lists the loops adopted from a table %s as failed, and removes them',
+  'ST2 RC5 a daemon lists loops adopted from a table %s whose directories are gone as failed, and removes them',
   async (_, columns) => {
     await using world = new World();
     mkdirSync(world.home);
@@ -135,11 +135,11 @@ it.each(Object.entries(VARIANTS))(
     const { body } = await api.get('/api/task-auto');
     expect(body).toMatchObject({
       loops: [
-        { session_name: 'plain', status: 'failed', stop_reason: 'session_unknown', iteration: 0 },
+        { session_name: 'plain', status: 'failed', stop_reason: 'dir_gone', iteration: 0 },
         {
           session_name: 'web',
           status: 'failed',
-          stop_reason: 'session_unknown',
+          stop_reason: 'dir_gone',
           task_dir: '/srv/tasks/web',
           iteration: 7,
           max_iterations: 12,

@@ -8,6 +8,11 @@ export function quotaWaitMs({ quota, quotaWaitTotalMs, ageMs }: LoopState): numb
   return quotaWaitTotalMs + (quota === null ? 0 : ageMs - quota.sinceMs);
 }
 
+/** On the loop's clock: when its time limit is over. Waits for quota do not count. */
+export function timeoutAge(state: LoopState): number {
+  return state.timeoutMinutes * 60_000 + quotaWaitMs(state);
+}
+
 /** Ends a wait for quota, if there is one: its time is added up and reported. */
 export function leaveQuota(step: Step, how: QuotaEnd): void {
   const { state } = step;

@@ -2,9 +2,9 @@
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { countText } from '../../../shared/words/count-text.ts';
-import { leaveQuota } from './quota-clock.ts';
+import { leaveQuota, timeoutAge } from './quota-clock.ts';
 import { emit, evidenceFrom, iso, type Step } from './step.ts';
-import { end, fail } from './stopping.ts';
+import { end, fail, stopForTime } from './stopping.ts';
 
 /** Starts the agent again after a pause, or fails when the pauses are used up. */
 export function scheduleRestart(step: Step, reason: Reason, evidence: Evidence[]): void {
@@ -35,6 +35,7 @@ export function relaunch(step: Step): void {
   if (budget?.kind === 'spent') {
     return end(step, budget.reason, [evidenceFrom(step, 'daemon', budget.text)]);
   }
+  if (state.ageMs >= timeoutAge(state)) return stopForTime(step);
   state.status = 'starting';
   state.wait = null;
   state.dueMs = null;

@@ -54,6 +54,12 @@ export function requestStop(
   if (fileReason !== undefined) step.effects.push({ kind: 'write_stop_file', reason: fileReason });
 }
 
+/** The time limit is over. */
+export function stopForTime(step: Step): void {
+  const text = `${step.state.timeoutMinutes} min elapsed, excluding quota waits`;
+  requestStop(step, 'timeout', 'daemon', [evidenceFrom(step, 'clock', text)]);
+}
+
 /** A person asks during a stop of another: it stays as it is, and says that this person asked too. */
 export function joinStop(step: Step, asked: Evidence, author: string): void {
   const { state } = step;

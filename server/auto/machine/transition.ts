@@ -10,7 +10,7 @@
  *             restart_wait ─► failed
  */
 import type { LoopInput, LoopPolicy, LoopState, Transition } from './loop-state.ts';
-import { quotaWaitMs } from './quota-clock.ts';
+import { timeoutAge } from './quota-clock.ts';
 import { onObserved } from './observing.ts';
 import { nudgeFailed } from './quota.ts';
 import { onMeasured } from './progress.ts';
@@ -29,6 +29,7 @@ import {
   onStopFileFailed,
   remove,
   requestStop,
+  stopForTime,
 } from './stopping.ts';
 
 export function transition(before: LoopState, input: LoopInput, policy: LoopPolicy): Transition {
@@ -169,8 +170,7 @@ function onLimits(step: Step, { maxIterations, timeoutMinutes, author }: Input<'
 function checkDue(step: Step): void {
   const { state } = step;
   if (timeoutApplies(state) && state.ageMs >= timeoutAge(state)) {
-    const text = `${state.timeoutMinutes} min elapsed, excluding quota waits`;
-    requestStop(step, 'timeout', 'daemon', [evidenceFrom(step, 'clock', text)]);
+    stopForTime(step);
   }
   if (step.ended || state.dueMs === null || state.ageMs < state.dueMs) return;
   if (state.status === 'restart_wait') relaunch(step);
@@ -182,8 +182,4 @@ function checkDue(step: Step): void {
 function timeoutApplies(state: LoopState): boolean {
   const timed = state.status === 'starting' || state.status === 'running';
   return timed || (state.status === 'stopping' && !isRequested(state) && state.check === null);
-}
-
-function timeoutAge(state: LoopState): number {
-  return state.timeoutMinutes * 60_000 + quotaWaitMs(state);
 }

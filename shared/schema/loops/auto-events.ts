@@ -83,6 +83,15 @@ export const AUTO_EVENTS = {
     /** Null where Loopwatch sets none; absent in events from before they could be chosen. */
     permissions: LoopPermissions.nullable().optional(),
     author: Author,
+    /** It began before this log, which came with another database: what its row knew then. */
+    adopted: z
+      .object({
+        started_at: z.iso.datetime(),
+        iteration: Iteration,
+        /** Since when it waited for a quota; null when it did not. */
+        quota_since: z.string().nullable(),
+      })
+      .optional(),
   }),
   'auto.signal': z.object({
     step: SignalStep,
