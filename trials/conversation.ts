@@ -40,7 +40,7 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.prompt('Make another file.');
     await stage.answer('Bash', { decision: 'deny', message: 'Not now.' });
     // Some versions tell the model, some end the turn.
-    stage.isTrue('idle');
+    stage.truth.isTrue('idle');
     await stage.settles();
     if (existsSync(join(stage.work, 'denied.txt'))) throw new Error('a denied command ran');
   },
@@ -75,7 +75,7 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
     });
     if (end === 'given up') {
       // As older clients do: they are at their prompt again.
-      stage.isTrue('idle');
+      stage.truth.isTrue('idle');
       await stage.prompt('Try it now.');
     }
     await stage.settles();
@@ -123,25 +123,8 @@ export const CONVERSATION: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.begins(async () => stage.prompt('/clear'));
     await stage.shows('idle');
   },
-  'a daemon that is killed during a turn': async (stage) => {
-    stage.model.next(say(WORDS, 2 * STREAM_MS));
-    await stage.prompt('Go on without the daemon.');
-    await stage.shows('working');
-    await stage.daemon.end('SIGKILL');
-    await stage.daemon.start();
-    await stage.settles();
-  },
-  'a client that is killed during a turn': async (stage) => {
-    stage.model.next(say(WORDS, 10 * STREAM_MS));
-    await stage.prompt('Write until you are gone.');
-    await stage.until('its request', () => stage.model.isAnswered);
-    await stage.shows('working');
-    process.kill(stage.clientPid(), 'SIGKILL');
-    stage.isTrue('exited');
-    await stage.shows('exited');
-  },
   'a plan, approved from outside': async (stage) => {
-    await stage.startClient('plan');
+    await stage.restartClient('plan');
     const plan = '# Plan\n\n1. Look\n2. Leap\n';
     const shown = { kind: 'tool', tool: 'ExitPlanMode', input: { plan }, asks: true } as const;
     stage.model.next(shown, say('I looked, and leapt.'));

@@ -1,15 +1,17 @@
 /**
- * Plays a conversation, troubles, a task and nights of a loop with real clients, behind a model on loopback, and compares
- * what the daemon shows with what was caused: `[--clients 2.1.330,2.1.197,newest] [--nights 1] [--short] [--slow]`. `--short` plays the conversation alone.
- * Ends with 1 when a part fails, or a state was wrong too often, which `--slow` only prints; a client that
+ * Plays a conversation, troubles, kills, a task and nights of a loop with real clients, behind a model on
+ * loopback, and compares what the daemon shows with what was caused: `[--clients 2.1.330,2.1.197,newest]
+ * [--nights 1] [--short] [--slow] [--kills TEXT]`. `--short` plays the conversation and few kills;
+ * `--kills` plays nothing but those whose names contain the text. Ends with 1 when a part fails, or a state was wrong too often, which `--slow` only prints; a client that
  * cannot be installed is named and left out.
  */
 import { parseArgs } from 'node:util';
-import { installClient } from './client/install-client.ts';
+import { type Client, installClient } from './client/install-client.ts';
 import { CONVERSATION } from './conversation.ts';
 import { playNight } from './night/play-night.ts';
 import { print, printJudgement, printPart } from './record/print-judgement.ts';
 import { confusionOf } from './record/confusion.ts';
+import { type Cell, cellsOf, playKills } from './kills/play-kills.ts';
 import { playTask } from './play-task.ts';
 import { Stage } from './stage.ts';
 import { TROUBLES } from './troubles.ts';
@@ -28,6 +30,7 @@ async function main(): Promise<number> {
   let nights: number;
   let isSlow: boolean;
   let isShort: boolean;
+  let kills: string | undefined;
   try {
     const { values } = parseArgs({
       options: {
@@ -35,15 +38,17 @@ async function main(): Promise<number> {
         nights: { type: 'string', default: '1' },
         short: { type: 'boolean', default: false },
         slow: { type: 'boolean', default: false },
+        kills: { type: 'string' },
       },
     });
     words = values.clients.split(',');
     nights = Number(values.nights);
     isSlow = values.slow;
     isShort = values.short;
+    kills = values.kills;
   } catch (error) {
     process.stderr.write(
-      `${String(error)}\nusage: npm run test:claude -- [--clients V,V] [--nights N] [--short] [--slow]\n`,
+      `${String(error)}\nusage: npm run test:claude -- [--clients V,V] [--nights N] [--short] [--slow] [--kills TEXT]\n`,
     );
     return USAGE;
   }
@@ -54,8 +59,13 @@ async function main(): Promise<number> {
       print(`${word}: left out, ${client.missing}`);
       continue;
     }
+    if (kills !== undefined) {
+      hasHeld = (await kill(client, cellsOf(false, kills))) && hasHeld;
+      continue;
+    }
     print(`${client.version}, a conversation:`);
     hasHeld = (await play(new Stage(client), CONVERSATION, isSlow)) && hasHeld;
+    hasHeld = (await kill(client, cellsOf(isShort))) && hasHeld;
     if (!isShort) {
       print(`${client.version}, troubles:`);
       hasHeld = (await play(new Stage(client), TROUBLES, isSlow)) && hasHeld;
@@ -76,6 +86,14 @@ async function leave(): Promise<void> {
   process.exit(BROKEN);
 }
 
+/** Plays kills on a stage of their own; disposes it. Whether everything held. */
+async function kill(client: Client, cells: readonly Cell[]): Promise<boolean> {
+  print(`${client.version}, kills:`);
+  await using stage = new Stage(client);
+  open = stage;
+  return await playKills(stage, cells);
+}
+
 /** Plays the parts in order, until one fails; disposes the stage. Whether everything held. */
 async function play(
   stage: Stage,
@@ -91,7 +109,7 @@ async function play(
       (error: unknown) => String(error),
     );
     const seen = stage.sightings.filter(({ atMs }) => atMs >= sinceMs);
-    const { wrong } = confusionOf(stage.changes, seen);
+    const { wrong } = confusionOf(stage.truth.changes, seen);
     printPart(name, wrong, failure);
     if (failure !== null) {
       await printJudgement(stage);

@@ -15,7 +15,7 @@ const VERDICTS = [
 export async function playTask(stage: Stage): Promise<void> {
   const project = join(stage.work, 'project');
   await makeProject(project);
-  stage.judgesNothing();
+  stage.truth.judgesNothing();
   await stage.begin(project);
   const [no, yes] = VERDICTS.map((verdict) => JSON.stringify(verdict));
   stage.model.answerOwn(no ?? '');

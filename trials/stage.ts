@@ -15,33 +15,29 @@ import type { AttentionItem } from '../shared/schema/attention.ts';
 import { execFile } from '../server/lib/exec-file.ts';
 import { plainLines } from '../server/terminals/screen-lines.ts';
 import { writeClientHome } from './client/client-home.ts';
+import { countPrompts } from './client/count-prompts.ts';
 import { type ClientRecord, readClientRecord } from './client/client-record.ts';
+import type { Client } from './client/install-client.ts';
 import { writeClientSettings } from './client/client-settings.ts';
 import { Daemon, type Json } from './daemon.ts';
-import { Model, type ModelEdge } from './model/model.ts';
-import type { Change, Sighting } from './record/confusion.ts';
+import { Model } from './model/model.ts';
+import type { Sighting } from './record/confusion.ts';
+import { Truth } from './record/truth.ts';
 
 const POLL_EVERY_MS = 100;
 /** Longer than any retry of the client takes, and than it waits after a limit was reset. */
 const PATIENCE_MS = 300_000;
 
-export interface Client {
-  version: string;
-  program: string;
-}
-
 export class Stage {
   readonly client: Client;
   readonly session: string;
-  readonly model = new Model((edge) => this.#onEdge(edge));
+  readonly #ended = new AbortController();
+  readonly truth = new Truth(this.#ended.signal);
+  readonly model = new Model((edge) => this.truth.onEdge(edge));
   readonly work: string;
-  readonly changes: Change[] = [];
   readonly sightings: Sighting[] = [];
   readonly #root = mkdtempSync(join(tmpdir(), 'lwt-'));
   readonly daemon: Daemon;
-  readonly #ended = new AbortController();
-  #workingSubagents = 0;
-  #isJudged = true;
   #closing: Promise<void> | null = null;
 
   /** `session`: in which the client runs. */
@@ -84,7 +80,7 @@ export class Stage {
 
   /** Types its command into the shell of the session, after `variables` such as `A=1`. */
   async startClient(mode = 'default', variables = ''): Promise<void> {
-    this.isUnknown();
+    this.truth.isUnknown();
     const settings = writeClientSettings(this.#root, {
       version: this.client.version,
       session: this.session,
@@ -93,15 +89,15 @@ export class Stage {
     const command = `${variables} claude --permission-mode ${mode} --settings ${settings}`;
     await this.send('POST', this.path('input'), { text: command.trim(), submit: true });
     await this.shows('idle');
-    this.isTrue('idle');
+    this.truth.isTrue('idle');
   }
 
   /** Ends the client, and starts another in the same shell. */
-  async restartClient(): Promise<void> {
-    this.isUnknown();
+  async restartClient(mode = 'default', variables = ''): Promise<void> {
+    this.truth.isUnknown();
     process.kill(this.clientPid(), 'SIGKILL');
     await this.shows('exited');
-    await this.startClient();
+    await this.startClient(mode, variables);
   }
 
   /** Of the client, from its own status record. */
@@ -112,10 +108,15 @@ export class Stage {
   /** Waits until the client has begun another conversation. */
   async begins(act: () => Promise<unknown>): Promise<void> {
     const { sessionId } = this.#record();
-    this.isUnknown();
+    this.truth.isUnknown();
     await act();
     await this.until('another conversation', () => this.#record().sessionId !== sessionId);
-    this.isTrue('idle');
+    this.truth.isTrue('idle');
+  }
+
+  /** How often that prompt is in the conversations of the client, which it writes itself. */
+  heard(text: string): number {
+    return countPrompts(join(this.#root, 'user'), text);
   }
 
   #record(): ClientRecord {
@@ -149,22 +150,6 @@ export class Stage {
     await this.send('POST', `/api/attention/${item.id}/answer`, answer);
   }
 
-  /** What is true from now on, as it was caused. */
-  isTrue(group: AgentGroup): void {
-    if (!this.#isJudged || this.changes.at(-1)?.group === group) return;
-    this.changes.push({ atMs: performance.now(), group });
-  }
-
-  /** The client does not run in the session. */
-  judgesNothing(): void {
-    this.#isJudged = false;
-  }
-
-  /** Until the next change nothing is judged. */
-  isUnknown(): void {
-    this.changes.push({ atMs: performance.now(), group: null });
-  }
-
   /** Waits until the daemon shows it. */
   async shows(group: AgentGroup): Promise<void> {
     await this.until(`the state ${group}`, () => this.sightings.at(-1)?.group === group);
@@ -180,7 +165,7 @@ export class Stage {
 
   /** Waits until all arranged replies were given, the turn is over, and the daemon shows it. */
   async settles(): Promise<void> {
-    const isOver = () => this.model.isAnswered && this.changes.at(-1)?.group === 'idle';
+    const isOver = () => this.model.isAnswered && this.truth.changes.at(-1)?.group === 'idle';
     await this.until('the end of the turn', isOver);
     await this.shows('idle');
   }
@@ -240,33 +225,6 @@ export class Stage {
     await this.daemon.end('SIGTERM');
     this.model.close();
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
-  }
-
-  /**
-   * A tool that asks waits for a person. A text is the end of the turn, unless a subagent still works:
-   * its end brings another request.
-   */
-  #onEdge(edge: ModelEdge): void {
-    if (edge.isSubagent) this.#workingSubagents += edge.edge === 'asked' ? 1 : -1;
-    if (edge.edge === 'asked') return this.isTrue('working');
-    if (edge.isSubagent) return;
-    if (edge.edge === 'left') {
-      // A person stopped it; one that was killed leaves too.
-      if (this.changes.at(-1)?.group === 'working') this.isTrue('idle');
-      return;
-    }
-    const { reply } = edge;
-    if (reply.kind === 'text' && this.#workingSubagents === 0) this.isTrue('idle');
-    if (reply.kind === 'tool' && reply.asks) this.isTrue('waiting');
-    if (reply.kind === 'error') this.isTrue(reply.leaves);
-    if (reply.kind === 'error' && reply.untilMs !== undefined)
-      this.#endsAt(reply.untilMs).catch(() => undefined);
-  }
-
-  /** From a reset on, the client continues when it likes. */
-  async #endsAt(atMs: number): Promise<void> {
-    await pause(Math.max(0, atMs - Date.now()), undefined, { signal: this.#ended.signal });
-    if (this.changes.at(-1)?.group === 'limited') this.isUnknown();
   }
 
   async #watch(): Promise<void> {

@@ -1,13 +1,13 @@
-/** What fails around a client: its stream, its terminal, its login, its plan. */
+/** What fails around a client: its stream, its login, its plan. */
 import type { AttentionItem } from '../shared/schema/attention.ts';
 import { hang, refused, say, usageLimit } from './model/reply.ts';
 import type { Stage } from './stage.ts';
+import { waitForLimit } from './wait-for-limit.ts';
 
 /** Older clients say a reset to the minute. */
 const LIMIT_S = 80;
 /** Newer clients say after 40 to 97 seconds that nothing comes; older ones never do. */
 const HANG_MS = 120_000;
-const WORDS = 'The agent writes a long answer word by word, as it does. '.repeat(8);
 
 /** In this order; a part throws when it does not end as it should. */
 export const TROUBLES: Record<string, (stage: Stage) => Promise<void>> = {
@@ -25,21 +25,12 @@ export const TROUBLES: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.send('POST', stage.path('interrupt'));
     await stage.settles();
   },
-  'a terminal server that is killed during a turn': async (stage) => {
-    stage.model.next(say(WORDS, 60_000));
-    await stage.prompt('Write until the terminal is gone.');
-    await stage.shows('working');
-    process.kill(await stage.terminalServer(), 'SIGKILL');
-    stage.isUnknown();
-    await stage.until('the end of the session', async () => !(await stage.hasSession()));
-  },
   'a login that is refused': async (stage) => {
-    await stage.open();
     // Some versions try a refused login ten times.
-    await stage.startClient('default', 'CLAUDE_CODE_MAX_RETRIES=2');
+    await stage.restartClient('default', 'CLAUDE_CODE_MAX_RETRIES=2');
     stage.model.decide(refused);
     await stage.prompt('Log in.');
-    stage.isUnknown();
+    stage.truth.isUnknown();
     await stage.until('an item for it', async () => {
       const { items } = (await stage.send('GET', '/api/attention')) as { items: AttentionItem[] };
       return items.some(({ reason }) => reason === 'login_needed');
@@ -50,7 +41,7 @@ export const TROUBLES: Record<string, (stage: Stage) => Promise<void>> = {
     await stage.restartClient();
     stage.model.next(usageLimit(Math.floor(Date.now() / 1_000) + LIMIT_S, 'seven_day'));
     await stage.prompt('Work all week.');
-    await stage.shows('limited');
+    await waitForLimit(stage);
     await stage.daemon.end('SIGKILL');
     await stage.daemon.start();
     await stage.hasCause('weekly');

@@ -8,8 +8,14 @@ const PACKAGE = '@anthropic-ai/claude-code';
 const INSTALL_MS = 10 * 60_000;
 const VIEW_MS = 60_000;
 
-/** The path of its program, or why it cannot be had. */
-export type InstalledClient = { version: string; program: string } | { missing: string };
+export interface Client {
+  version: string;
+  /** Its path. */
+  program: string;
+}
+
+/** Or why it cannot be had. */
+export type InstalledClient = Client | { missing: string };
 
 /** `newest` is what the registry has. Kept for the next time. */
 export async function installClient(wanted: string): Promise<InstalledClient> {

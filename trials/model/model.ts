@@ -34,6 +34,8 @@ export class Model {
   #subagentReplies: Reply[] = [];
   #ownAnswer = JSON.stringify({ title: 'A trial' });
   #choose: ((messages: readonly unknown[]) => Reply) | null = null;
+  /** How long the summary of a conversation that is compacted takes. */
+  summaryMs = 0;
   /** What the client has sent to its model, as text, newest last. */
   readonly prompts: string[] = [];
 
@@ -74,6 +76,14 @@ export class Model {
     this.#ownAnswer = answer;
   }
 
+  /** Nothing that was arranged is left, and a conversation is compacted in no time. */
+  forget(): void {
+    this.#replies = [];
+    this.#subagentReplies = [];
+    this.#choose = null;
+    this.summaryMs = 0;
+  }
+
   close(): void {
     this.#server.close();
     this.#server.closeAllConnections();
@@ -102,7 +112,9 @@ export class Model {
     const isSubagent = JSON.stringify(body.system ?? '').includes(SUBAGENT_MARK);
     if (!isSubagent) this.prompts.push(JSON.stringify(messages.at(-1)?.content ?? ''));
     onEdge({ isSubagent, edge: 'asked' });
-    const reply = isSummary ? SUMMARY : this.#nextReply(messages, isSubagent);
+    const reply = isSummary
+      ? { ...SUMMARY, overMs: this.summaryMs }
+      : this.#nextReply(messages, isSubagent);
     const isWhole = await writeReply(response, model, reply);
     onEdge({ isSubagent, ...(isWhole ? { edge: 'answered', reply } : { edge: 'left' }) });
   }
@@ -113,7 +125,7 @@ export class Model {
   }
 }
 
-const SUMMARY: Reply = { kind: 'text', text: '<summary>\nThe trial continues.\n</summary>' };
+const SUMMARY = { kind: 'text', text: '<summary>\nThe trial continues.\n</summary>' } as const;
 
 /** A title, a check of the quota, a verdict of the daemon’s. */
 async function ownRequest(

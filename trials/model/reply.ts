@@ -38,9 +38,9 @@ export function brokenServer(): Reply {
   return { kind: 'error', status: 500, message: 'Internal server error', leaves: 'working' };
 }
 
-/** Too many requests for a moment; no limit of the plan. */
-export function tooFast(): Reply {
-  const headers = { 'retry-after': '2' };
+/** Too many requests for so many seconds; no limit of the plan. */
+export function tooFast(seconds = 2): Reply {
+  const headers = { 'retry-after': String(seconds) };
   const message = 'Number of requests has exceeded your rate limit.';
   return { kind: 'error', status: 429, message, headers, leaves: 'working' };
 }

@@ -18,9 +18,10 @@ const STEPS = 12;
 const NIGHT: readonly [iteration: number, (stage: Stage) => Promise<void> | void][] = [
   [2, (stage) => stage.model.next(overloaded(), overloaded(), overloaded())],
   [3, killDaemon],
-  [5, killClient],
-  [7, (stage) => stage.model.next(usageLimit(Math.floor(Date.now() / 1_000) + LIMIT_S))],
-  [9, killDaemon],
+  [4, killTerminal],
+  [6, killClient],
+  [8, (stage) => stage.model.next(usageLimit(Math.floor(Date.now() / 1_000) + LIMIT_S))],
+  [10, killDaemon],
 ];
 
 /** Throws when the loop does not end as completed and proven, or needed a person. */
@@ -49,7 +50,7 @@ async function judge(stage: Stage): Promise<void> {
   if (past?.reason !== 'completed' || past.unproven !== null || past.iterations !== STEPS) {
     throw new Error(`the loop ended otherwise: ${JSON.stringify(past)}`);
   }
-  if (past.restart_count === 0 || past.seconds.quota === 0) {
+  if (past.restart_count < 2 || past.seconds.quota === 0) {
     throw new Error(`not all of the night happened: ${JSON.stringify(past)}`);
   }
   const { items } = (await stage.send('GET', '/api/attention?state=all')) as {
@@ -70,10 +71,26 @@ async function loopOf(stage: Stage): Promise<Loop | null> {
 /** The loop starts another. */
 async function killClient(stage: Stage): Promise<void> {
   process.kill(stage.clientPid(), 'SIGKILL');
-  stage.isUnknown();
+  stage.truth.isUnknown();
   await stage.shows('exited');
   // The model may have got a request of the client that is gone.
-  stage.isUnknown();
+  stage.truth.isUnknown();
+}
+
+/** The loop opens the terminal of its session again, and continues from its files. */
+async function killTerminal(stage: Stage): Promise<void> {
+  process.kill(await stage.terminalServer(), 'SIGKILL');
+  stage.truth.isUnknown();
+  await stage.until('a restart for it', async () => {
+    const { events } = await stage.send(
+      'GET',
+      '/api/events?after=0&limit=1000&types=auto.restart_scheduled',
+    );
+    return (events as { data: { reason?: string } }[]).some(
+      ({ data }) => data.reason === 'terminal_lost',
+    );
+  });
+  stage.truth.isUnknown();
 }
 
 async function killDaemon(stage: Stage): Promise<void> {

@@ -26,7 +26,7 @@ export async function printJudgement(stage: Stage): Promise<boolean> {
   for (const { text, source, delivery } of inputs.toReversed()) {
     print(`    typed for ${source}: ${text.slice(0, 60)} (${delivery})`);
   }
-  const { polls, right, falselyWorkingMs } = confusionOf(stage.changes, stage.sightings);
+  const { polls, right, falselyWorkingMs } = confusionOf(stage.truth.changes, stage.sightings);
   if (polls === 0) return true;
   print(`    ${right} of ${polls} polls right (${((100 * right) / polls).toFixed(2)} %)`);
   const longest = Math.round(falselyWorkingMs);
