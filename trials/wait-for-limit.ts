@@ -1,4 +1,5 @@
 import { isLimitDialog } from '../shared/rules/limit-dialog.ts';
+import { pressEscape } from './press-escape.ts';
 import type { Stage } from './stage.ts';
 
 /** Waits until the daemon shows a limit. Older clients first ask what to do about it, which a person leaves. */
@@ -10,7 +11,7 @@ export async function waitForLimit(stage: Stage): Promise<void> {
   });
   if (shown === 'limit') return;
   stage.truth.isUnknown();
-  await stage.send('POST', stage.path('interrupt'));
+  await pressEscape(stage);
   await stage.shows('limited');
   stage.truth.isTrue('limited');
 }

@@ -20,7 +20,7 @@ import { startedEvent } from './started-event.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 import { resolveTaskDirectory } from './task-directory.ts';
 
-/** What became of the session of a loop: it exists, or its terminal is gone, or it cannot be had. */
+/** The session of a loop: it exists, its terminal is gone, or it cannot be opened. */
 export type LoopSession =
   { kind: 'there' } | { kind: 'lost' } | { kind: 'missing'; reason: Reason; error: string };
 

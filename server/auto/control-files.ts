@@ -55,7 +55,7 @@ export function removeControlFiles(directory: TaskDirectory, names = ALL_FILES):
 
 /**
  * Removes a stop file whose content or name last changed before that time, in milliseconds since
- * 1970. The change time counts: moving an old file there is a request of now.
+ * 1970. The change time counts: an old file that is moved there is a new request.
  */
 export function removeOlderStopFile(directory: TaskDirectory, beforeMs: number): void {
   try {

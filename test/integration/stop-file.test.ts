@@ -41,7 +41,7 @@ it('LP54 a stop file does not replace the stop of a person', async () => {
   expect(requests.map(({ data }) => 'by' in data && data.by)).toEqual(['person']);
 });
 
-it('LP55 a stop file that is written while no daemon runs stops the loop, by no one known', async () => {
+it('LP55 a stop file that is written while no daemon runs stops the loop, and no name is recorded', async () => {
   await using world = new World({ LOOPWATCH_STOP_GRACE_MS: '600000' });
   const first = await world.spawn();
   const taskDir = await startSilentLoop(world, first.api, 'web');

@@ -16,7 +16,7 @@ export interface Held {
 
 /**
  * Returns what was seen, in words. `name` is used once, also as prompt. Throws what did not hold.
- * `held`: a prompt that nobody may have seen until the end of the trial, or null.
+ * `held`: a prompt that must not arrive later either, or null.
  */
 export async function playCell(
   stage: Stage,
@@ -30,15 +30,16 @@ export async function playCell(
   const held = scenario.holdsPrompts ? { text: `touch ${file}`, file } : null;
   const id = held === null ? null : await queue(stage, held.text);
   const seen = await KILLS[victim](stage, scenario);
-  if (id !== null) await settlesAs(stage, id, victim === 'daemon' ? 'delivered' : 'failed');
-  const told = stage.heard(name);
-  if (told > 1) throw new Error(`the client heard its prompt ${told} times`);
+  const wanted = victim !== 'daemon' ? 'failed' : scenario.finish && 'delivered';
+  if (id !== null && wanted !== undefined) await settlesAs(stage, id, wanted);
+  const times = stage.heard(name);
+  if (times > 1) throw new Error(`the client heard its prompt ${times} times`);
   const again = held === null ? 0 : stage.heard(held.text);
-  if (again > (victim === 'daemon' ? 1 : 0)) {
+  if (again > (id !== null && victim !== 'daemon' ? 0 : 1)) {
     throw new Error(`the client heard the held prompt ${again} times`);
   }
   if (existsSync(file)) throw new Error('the held prompt was typed into a shell');
-  return { seen, held: victim === 'daemon' ? null : held };
+  return { seen, held: victim === 'daemon' || id === null ? null : held };
 }
 
 /** In a session of its own, or in the shell of the last one. */
@@ -50,9 +51,17 @@ async function freshClient(stage: Stage, { mode, variables }: Scenario): Promise
   else await stage.startClient(mode, variables);
 }
 
-async function queue(stage: Stage, text: string): Promise<number> {
+/** The id of the prompt while it is held; null when the client took it, as some do at work. */
+async function queue(stage: Stage, text: string): Promise<number | null> {
   const { id } = await stage.send('POST', stage.path('input'), { text, submit: true });
-  return Number(id);
+  const delivery = await stage.until('the prompt is held or delivered', async () => {
+    const { inputs } = (await stage.send('GET', stage.path('inputs'))) as {
+      inputs: { id: number; delivery: string }[];
+    };
+    const now = inputs.find((each) => each.id === id)?.delivery;
+    return now === 'delivering' ? null : now;
+  });
+  return delivery === 'held' ? Number(id) : null;
 }
 
 const KILLS: Record<Victim, (stage: Stage, scenario: Scenario) => Promise<string>> = {

@@ -11,6 +11,7 @@ import {
   tooFast,
   usageLimit,
 } from '../model/reply.ts';
+import { pressEscape } from '../press-escape.ts';
 import type { Stage } from '../stage.ts';
 import { waitForLimit } from '../wait-for-limit.ts';
 
@@ -21,7 +22,7 @@ export interface Scenario {
   variables?: string;
   /** Brings the client there with that prompt. Returns once the daemon shows it. */
   begin: (stage: Stage, prompt: string) => Promise<unknown>;
-  /** A prompt that is sent now has to wait: the client has no use for it. */
+  /** A prompt that is sent now has to wait, or waits in the client. */
   holdsPrompts: boolean;
   /** The client may give up meanwhile, and is at its prompt then. */
   mayChange?: boolean;
@@ -49,7 +50,7 @@ function during(shows: 'working' | 'waiting', ...replies: Reply[]): Scenario {
       await stage.shows(shows);
     },
     holdsPrompts: true,
-    finish: interrupt,
+    finish: shows === 'waiting' ? pressEscape : interrupt,
   };
 }
 
@@ -78,7 +79,7 @@ function limited(window: 'five_hour' | 'seven_day'): Scenario {
       await stage.prompt(prompt);
       await waitForLimit(stage);
     },
-    holdsPrompts: false,
+    holdsPrompts: true,
   };
 }
 
