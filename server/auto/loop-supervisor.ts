@@ -123,7 +123,7 @@ export class LoopSupervisor implements SessionOwner {
     this.#arm(this.state);
     // A stop that was asked for while no daemon ran comes before anything else.
     this.#watch.readFiles();
-    if (this.state?.check != null) this.#effects.perform({ kind: 'check' }, state);
+    if (this.#supervised.state?.check != null) this.#effects.perform({ kind: 'check' }, state);
     if (state.status === 'starting') return this.#start.resume(loopAgent(state), this.#age.ms());
     await this.observe();
   }

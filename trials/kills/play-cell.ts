@@ -102,11 +102,11 @@ const KILLS: Record<Victim, (stage: Stage, scenario: Scenario) => Promise<string
 
 /** Waits for the fate of a prompt, by its event: its session may be gone. */
 async function settlesAs(stage: Stage, id: number, wanted: string): Promise<void> {
-  const fate = await stage.until(`the fate of the held prompt`, async () => {
-    const settled = (await eventsOf(stage, 'session.input')).flatMap(({ data }) =>
-      'delivery' in data && 'id' in data && data.id === id ? [String(data.delivery)] : [],
+  const fate = await stage.until('the fate of the held prompt', async () => {
+    const fates = (await eventsOf(stage, 'session.input')).flatMap(({ data }) =>
+      'delivery' in data && 'id' in data && data.id === id ? [data.delivery] : [],
     );
-    return settled.at(-1);
+    return fates.findLast((fate) => fate !== 'held' && fate !== 'delivering');
   });
   if (fate !== wanted) throw new Error(`the held prompt was ${fate}, not ${wanted}`);
 }
