@@ -13,8 +13,11 @@ import {
   pauseUntilPrompted,
   waitOutLimit,
 } from './interruptions.ts';
+import { nowMs } from './clock.ts';
 import { loadScenario } from './load-scenario.ts';
 import { parseSubmission } from './parse-submission.ts';
+import { spendInTerminal, untilAdmitted } from './plan/shared-plan.ts';
+import type { TokenCounts } from './plan/transcript-file.ts';
 import { playLoop, type LoopEnd } from './play-loop.ts';
 import { playTalk } from './play-talk.ts';
 import type { Scenario } from './scenario.ts';
@@ -123,8 +126,11 @@ export class Agent {
       title: scenario.title ?? path.basename(directory),
       showWork: (verb: string | null) => (verb === null ? spinner.freeze() : spinner.show(verb)),
       pause: async (step: PauseStep) => pauseUntilPrompted(step, this.#interruptible, abort),
+      spend: (tokens: TokenCounts, beganMs: number) =>
+        spendInTerminal(tokens, beganMs, this.#around),
     };
-    this.#close(await playLoop(scenario, stage, abort));
+    const admitted = async () => untilAdmitted(this.#around, stage);
+    this.#close(await playLoop(scenario, { ...stage, admitted }, abort));
   }
 
   /** What every turn needs. */
@@ -185,7 +191,7 @@ export class Agent {
     try {
       await act(turn.signal);
       const elapsedMs = spinner.end();
-      screen.print(() => turnEndRows(this.#turns, elapsedMs, new Date()));
+      screen.print(() => turnEndRows(this.#turns, elapsedMs, new Date(nowMs())));
       hooks.fire('Stop', {
         stop_hook_active: false,
         background_tasks: [],

@@ -1,5 +1,5 @@
 /** What a turn may wait for besides its work and answers: the end of a usage limit, the next text. */
-import { setTimeout as delay } from 'node:timers/promises';
+import { nowMs, pause } from './clock.ts';
 import type { Hooks } from './run-hooks.ts';
 import type { ScenarioStep } from './scenario.ts';
 import type { Spinner } from './spinner.ts';
@@ -8,9 +8,13 @@ import type { StatusRecord } from './status-record.ts';
 export type LimitStep = Extract<ScenarioStep, { do: 'limit' }>;
 export type PauseStep = Extract<ScenarioStep, { do: 'pause' }>;
 
+const LIMIT_NAMES = { five_hour: '5-hour', seven_day: 'weekly' } as const;
+
 const ERROR_LINES = {
   overloaded: 'API Error: 529 Overloaded. This is a server-side issue, usually temporary',
   server_error: 'API Error: 500 Internal server error',
+  authentication_failed:
+    'Please run /login · API Error: 401 OAuth token has expired. Please obtain a new token or refresh your existing token.',
   billing_error:
     '⎿  Credit balance too low · Add funds: https://platform.claude.com/settings/billing',
 } as const;
@@ -33,10 +37,11 @@ export async function waitOutLimit(
   { record, spinner, hooks, say, hear }: Around,
   abort: AbortSignal,
 ): Promise<void> {
-  const resetMs = Date.now() + step.ms;
+  const resetMs = nowMs() + step.ms;
   const reset = timeOf(resetMs);
-  const text = step.text ?? `You've hit your 5-hour limit · resets ${reset} (UTC)`;
-  if (step.by_itself) hooks.showStatus({ rate_limits: { five_hour: fullUntil(resetMs) } });
+  const text =
+    step.text ?? `You've hit your ${LIMIT_NAMES[step.window]} limit · resets ${reset} (UTC)`;
+  if (step.by_itself) hooks.showStatus({ rate_limits: { [step.window]: fullUntil(resetMs) } });
   say(`⎿  ${text}`);
   hooks.fire('StopFailure', { error: 'rate_limit', last_assistant_message: text });
   spinner.pause(step.by_itself ? `Continuing automatically at ${reset}` : null);
@@ -46,7 +51,7 @@ export async function waitOutLimit(
       await hear(abort);
       return;
     }
-    await delay(step.ms, undefined, { signal: abort });
+    await pause(step.ms, abort);
     const message = 'Your limit has been reset; continuing';
     hooks.fire('Notification', { notification_type: 'quota_auto_resume_fired', message });
     say('My limit has been reset, so I continue where I was.');

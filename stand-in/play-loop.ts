@@ -5,6 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { nowMs, pause } from './clock.ts';
+import type { TokenCounts } from './plan/transcript-file.ts';
 import type { Responsiveness } from './responsiveness.ts';
 import {
   completeStep,
@@ -41,6 +43,10 @@ export interface Stage {
   ask: (step: AskStep) => Promise<void>;
   waitOut: (step: LimitStep) => Promise<void>;
   pause: (step: PauseStep) => Promise<void>;
+  /** Resolves once the plan of this home lets a request begin. */
+  admitted: () => Promise<void>;
+  /** `beganMs`: wall time. */
+  spend: (tokens: TokenCounts, beganMs: number) => void;
 }
 
 const VERBS = {
@@ -84,7 +90,7 @@ export async function playLoop(
         break;
       case 'silence':
         stage.showWork(null);
-        await delay(step.ms, undefined, { signal: abort });
+        await pause(step.ms, abort);
         break;
       case 'say':
         step.lines.forEach(stage.say);
@@ -139,15 +145,18 @@ async function work(
   stage: Stage,
   abort: AbortSignal,
 ): Promise<TaskIndex> {
+  await stage.admitted();
+  const beganMs = nowMs();
   const begun = beginStep(before, step.signal, now());
   stage.files.writeIndex(begun);
   stage.showWork(VERBS[step.signal.step]);
   const share = (step.work_ms ?? stage.stepMs) / (step.say.length + 1);
   for (const line of step.say) {
-    await delay(share, undefined, { signal: abort });
+    await pause(share, abort);
     stage.say(line);
   }
-  await delay(share, undefined, { signal: abort });
+  await pause(share, abort);
+  if (step.tokens !== undefined) stage.spend(step.tokens, beganMs);
   const finished = finishStep(begun, step.signal, now());
   stage.files.writeIndex(finished);
   stage.files.writeSignal({ iteration, ...step.signal, timestamp: now() });
@@ -155,5 +164,5 @@ async function work(
 }
 
 function now(): string {
-  return new Date().toISOString();
+  return new Date(nowMs()).toISOString();
 }

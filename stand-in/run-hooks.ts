@@ -43,6 +43,10 @@ export class Hooks {
     this.#common = { session_id: sessionId, transcript_path: '', cwd: process.cwd() };
   }
 
+  get conversation(): string {
+    return String(this.#common['session_id']);
+  }
+
   /** From now on they report another conversation. */
   renew(sessionId: string): void {
     this.#common = { ...this.#common, session_id: sessionId };

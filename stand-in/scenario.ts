@@ -24,11 +24,20 @@ const ScenarioSignal = z.strictObject({
 });
 export type ScenarioSignal = z.infer<typeof ScenarioSignal>;
 
+const Tokens = z.strictObject({
+  input: z.int().min(0).default(0),
+  output: z.int().min(0).default(0),
+  cacheRead: z.int().min(0).default(0),
+  cacheCreation: z.int().min(0).default(0),
+});
+
 /** Works, prints its lines on the way, then reports with a signal. */
 const Step = z.strictObject({
   do: z.literal('step'),
   work_ms: Delay.optional(),
   say: Lines.default([]),
+  /** Spent by the time it ends, where the clients of this home share a plan. */
+  tokens: Tokens.optional(),
   signal: ScenarioSignal,
 });
 
@@ -75,13 +84,16 @@ const Limit = z.strictObject({
   ms: Delay,
   text: z.string().optional(),
   by_itself: z.boolean().default(true),
+  window: z.enum(['five_hour', 'seven_day']).default('five_hour'),
 });
 
 /** Ends its turn without a signal, on these lines or on a failed request, and waits for input. */
 const Pause = z.strictObject({
   do: z.literal('pause'),
   say: Lines.default([]),
-  error: z.enum(['overloaded', 'server_error', 'billing_error']).optional(),
+  error: z
+    .enum(['overloaded', 'server_error', 'billing_error', 'authentication_failed'])
+    .optional(),
 });
 
 export const ScenarioStep = z.discriminatedUnion('do', [

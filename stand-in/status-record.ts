@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { nowMs } from './clock.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 type Status = 'idle' | 'busy' | 'waiting';
@@ -20,7 +21,7 @@ export class StatusRecord {
       pid: process.pid,
       sessionId,
       cwd: process.cwd(),
-      startedAt: Date.now(),
+      startedAt: nowMs(),
       procStart: processStart(),
       version,
       kind: 'interactive',
@@ -56,7 +57,7 @@ export class StatusRecord {
   }
 
   #write(): void {
-    const at = Date.now();
+    const at = nowMs();
     const record = {
       ...this.#identity,
       status: this.#status,

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { nowMs, pause } from '../clock.ts';
 import { commitAll } from '../commit-all.ts';
 import type { Step } from './directives.ts';
 import { type End, NO_USAGE, type Stream, type StreamUsage } from './stream.ts';
@@ -61,7 +62,7 @@ export async function playSteps(
         stream.deny(step.tool);
         break;
       case 'wait':
-        await delay(step.amount, undefined, { signal: abort });
+        await pause(step.amount, abort);
         break;
       case 'background':
         backgroundMs = step.amount;
@@ -102,8 +103,7 @@ export async function playSteps(
         stream.retry(529, 'overloaded');
         return ended(apiError(529, 'API Error: 529 Overloaded. Try again in a moment.', stream));
       case 'auth-error':
-        stream.retry(401, 'authentication_failed');
-        return ended(apiError(401, 'Invalid API key · Fix external API key', stream));
+        return ended(loginEnd('Invalid API key · Fix external API key', stream));
     }
   }
   return ended(completed(text));
@@ -122,10 +122,24 @@ function apiError(status: number, text: string, stream: Stream): End {
 }
 
 function limitEnd(seconds: number, stream: Stream): End {
-  const resetsAt = Math.floor(Date.now() / 1000) + seconds;
-  stream.limit(resetsAt);
+  return limitUntil(Math.floor(nowMs() / 1000) + seconds, 'five_hour', stream);
+}
+
+/** A request that the plan refuses; `resetsAt` in seconds since 1970. */
+export function limitUntil(
+  resetsAt: number,
+  window: 'five_hour' | 'seven_day',
+  stream: Stream,
+): End {
+  stream.limit(resetsAt, window);
   const time = new Date(resetsAt * 1000).toISOString().slice(11, 16);
-  return apiError(429, `You've hit your 5-hour limit · resets ${time} (UTC)`, stream);
+  const name = window === 'five_hour' ? '5-hour' : 'weekly';
+  return apiError(429, `You've hit your ${name} limit · resets ${time} (UTC)`, stream);
+}
+
+export function loginEnd(text: string, stream: Stream): End {
+  stream.retry(401, 'authentication_failed');
+  return apiError(401, text, stream);
 }
 
 function write(file: string, text: string): void {

@@ -5,6 +5,10 @@ import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { nowMs } from '../clock.ts';
+import { type Refusal, readPlan } from '../plan/plan.ts';
+import { noteSpent } from '../plan/spent-file.ts';
+import { appendMessage } from '../plan/transcript-file.ts';
 import type { HeadlessLaunch, Launch } from '../parse-arguments.ts';
 import {
   clientHome,
@@ -14,10 +18,10 @@ import {
 } from './conversation-file.ts';
 import { defaultSteps } from './default-steps.ts';
 import { type Step, stepsOf } from './directives.ts';
-import { completed, type Played, playSteps } from './play-steps.ts';
+import { completed, limitUntil, loginEnd, type Played, playSteps } from './play-steps.ts';
 import { loadScenario } from '../load-scenario.ts';
 import type { Verdicts } from '../scenario.ts';
-import { type End, NO_USAGE, Stream } from './stream.ts';
+import { type End, NO_USAGE, Stream, type StreamUsage } from './stream.ts';
 import { runPhaseOf, verdictLine } from './run-phase.ts';
 import { terminalCheckOf, verdictOn } from './verdict.ts';
 
@@ -76,12 +80,14 @@ export async function runHeadless(launch: Launch, headless: HeadlessLaunch): Pro
     stream.init(launch.permissionMode ?? 'default', headless.tools ? TOOLS : []);
   };
   begin();
+  const beganMs = nowMs();
   const { end, used, backgroundMs, stays } = await play(
     conversation,
     message,
     headless.tools,
     stream,
   );
+  if (!end.isError) spend(sessionId, used, beganMs, headless.persist);
   const total = conversation.cost_usd + used.costUsd;
   keep({ ...conversation, cost_usd: total });
   stream.end(end, used, total);
@@ -132,6 +138,8 @@ async function play(
   process.on('SIGINT', () => deaf || abort.abort());
   process.on('SIGTERM', () => deaf || process.exit(143));
   try {
+    const refusal = readPlan(process.env)?.refusal() ?? null;
+    if (refusal !== null) return refused(refusal, stream);
     const steps = stepsFor(conversation, message, mayUseTools);
     return await playSteps(steps, stream, abort.signal, () => (deaf = true));
   } catch (error) {
@@ -139,6 +147,42 @@ async function play(
     stream.interrupted();
     return { end: INTERRUPTED, used: NO_USAGE, backgroundMs: null, stays: false };
   }
+}
+
+/** As the client ends a turn that the plan of its home does not allow. */
+function refused(refusal: Refusal, stream: Stream): Played {
+  const end =
+    refusal.kind === 'login'
+      ? loginEnd('OAuth token has expired · Please run /login', stream)
+      : limitUntil(
+          Math.ceil(refusal.resetsAtMs / 1000),
+          refusal.window === 'weekly' ? 'seven_day' : 'five_hour',
+          stream,
+        );
+  return { end, used: NO_USAGE, backgroundMs: null, stays: false };
+}
+
+/** Where the clients of this home share a plan: into the transcript, before the result says it. */
+function spend(conversation: string, used: StreamUsage, beganMs: number, isKept: boolean): void {
+  if (readPlan(process.env) === null) return;
+  const home = clientHome(process.env);
+  const { inputTokens: input, outputTokens: output } = used;
+  const atMs = nowMs();
+  if (isKept) {
+    const tokens = { input, output, cacheRead: 0, cacheCreation: 0 };
+    appendMessage(home, { conversation, entrypoint: 'sdk-cli', atMs, tokens });
+  }
+  noteSpent(home, {
+    began_ms: beganMs,
+    at_ms: atMs,
+    cwd: process.cwd(),
+    conversation,
+    reported: isKept ? 'both' : 'result',
+    input_tokens: input,
+    output_tokens: output,
+    cache_read_tokens: 0,
+    cache_creation_tokens: 0,
+  });
 }
 
 function stepsFor(conversation: Conversation, message: string, mayUseTools: boolean): Step[] {

@@ -69,8 +69,8 @@ export class Stream {
   }
 
   /** `resetsAt` in seconds since 1970. */
-  limit(resetsAt: number): void {
-    const info = { status: 'rejected', resetsAt, rateLimitType: 'five_hour' };
+  limit(resetsAt: number, rateLimitType: 'five_hour' | 'seven_day'): void {
+    const info = { status: 'rejected', resetsAt, rateLimitType };
     this.#line({ type: 'rate_limit_event', rate_limit_info: info });
   }
 
