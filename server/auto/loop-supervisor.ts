@@ -162,6 +162,7 @@ export class LoopSupervisor implements SessionOwner {
       state,
       {
         transition: (before, input) => {
+          if (input.kind === 'signal') this.#options.readUsage(before.sessionName);
           const budget = this.#options.budgets.check(this.#work(before));
           const stamp = { ageMs: this.#age.ms(), wallMs: clock.now(), budget };
           const result = transition(before, { ...input, ...stamp }, policy);

@@ -26,6 +26,8 @@ export interface SupervisorOptions extends LoopSettings {
   attention: Attention;
   outbox: Outbox;
   budgets: Budgets;
+  /** Enters what the agent of that session has used so far, before it is decided whether it may go on. */
+  readUsage: (session: string) => void;
   /** Of the account of the loop's agent. */
   quota: QuotaGate;
   launchFiles: LaunchFiles;

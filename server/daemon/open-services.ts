@@ -98,6 +98,7 @@ export async function openServices(
   const checkouts = new ProjectCheckouts({ git, clock, scratch: join(config.home, 'loop-checks') });
   const loops = new AutoLoops({
     ...shared,
+    readUsage: (session) => usage.readNow(session),
     attachments,
     agents,
     launchFiles,

@@ -64,6 +64,12 @@ export function openUsage(
     perSession.ended(session);
     authors.forget(session);
   });
+  /** Before a loop decides about its next step: its agent has just written what the last one used. */
+  const readNow = (session: string) => {
+    watch.readNow(session);
+    const statusLine = monitor.statusLine(session);
+    if (statusLine !== null) windows.seen(session, statusLine, clock.now());
+  };
   const costOf = (sinceMs: number, untilMs: number) =>
     reports.between(null, sinceMs, untilMs).cost?.micro_usd ?? 0;
   const now = (tasks: TaskCosts): UsageNow => ({
@@ -80,5 +86,5 @@ export function openUsage(
       return perSession.of({ session: name, subject: isLoop ? 'loop' : 'session', sinceMs });
     }),
   });
-  return { ledger, reports, now };
+  return { ledger, reports, now, readNow };
 }

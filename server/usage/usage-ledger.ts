@@ -86,6 +86,17 @@ export class UsageLedger {
     await this.#alone(undefined, async () => this.#readAll(id));
   }
 
+  /** The same at once, for what is decided in this moment. */
+  readNow(id: string): void {
+    try {
+      const known = this.#conversations.get(id);
+      const steps = known !== null && isRead(known) ? this.#reader.steps(id) : null;
+      while (steps !== null && steps.next().done !== true);
+    } catch (error) {
+      this.#options.logger.warn({ err: error }, 'cannot enter usage');
+    }
+  }
+
   /** Reads it a last time: no agent has it any more. */
   async close(id: string): Promise<void> {
     await this.#alone(undefined, async () => this.#closeNow(id));

@@ -213,6 +213,7 @@ export class FaultyLoop {
       agents: new Agents({ program, template: '{claude} "/auto {taskDir}"', environment }),
       quota: new QuotaGate(clock),
       budgets: new Budgets({ database, log, clock, reserve: reserveOf({ database, log, clock }) }),
+      readUsage: () => undefined,
       check: {
         checkouts: new ProjectCheckouts({
           git: new Git({ environment, fronts: join(path, 'git') }),

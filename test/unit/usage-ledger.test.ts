@@ -210,6 +210,23 @@ it('US10 transcripts are read at changes and once a minute, and never without a 
   expect(home.tokens()).toMatchObject({ output: 7 });
 });
 
+it('US15 what is decided at a signal of a loop knows what its agent has just written', async () => {
+  await using home = new UsageHome();
+  const about = { work: workOf('web', 'loop'), sinceMs: 0 };
+  const { ledger, clock } = home;
+  const watch = new UsageWatch({ ledger, clock, logger: { warn: () => 0 }, workOf: () => about });
+  watch.readNow('web');
+  watch.seen('web', { process: PROCESS, conversation: 'c', statusLine: null });
+  await home.settle();
+  home.say(home.path('c'), { id: '1', output: 3 });
+  watch.readNow('web');
+  expect(home.tokens()).toMatchObject({ output: 3 });
+  watch.readNow('web');
+  watch.changed('web');
+  await home.settle();
+  expect(home.tokens()).toMatchObject({ output: 3 });
+});
+
 it('US6 US11 sums are by whole days, and name their sources and the newest entry', async () => {
   await using home = new UsageHome();
   const nowMs = home.clock.now();

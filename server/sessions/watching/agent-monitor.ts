@@ -6,6 +6,7 @@
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { AgentRecords } from '../../agents/records/agent-records.ts';
 import type { HookEvent } from '../../agents/hooks/hook-event.ts';
+import type { StatusLine } from '../../agents/records/status-line.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -72,6 +73,11 @@ export class AgentMonitor {
   /** Null while no agent has been seen. */
   details(session: string): AgentDetails | null {
     return this.#watches.get(session)?.details ?? null;
+  }
+
+  /** Read now; null where no client of ours writes one. */
+  statusLine(session: string): StatusLine | null {
+    return this.#watches.get(session)?.statusLine() ?? null;
   }
 
   onChange(listener: AgentListener): void {

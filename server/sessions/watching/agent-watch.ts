@@ -18,7 +18,7 @@ import {
   setBackAssessment,
   setBackEvidence,
 } from '../../agents/reading/set-back-evidence.ts';
-import { readStatusLine } from '../../agents/records/status-line.ts';
+import { readStatusLine, type StatusLine } from '../../agents/records/status-line.ts';
 import type { TranscriptTail } from '../../agents/records/transcript-tail.ts';
 import type { Timer } from '../../lib/clock.ts';
 import {
@@ -75,6 +75,11 @@ export class AgentWatch {
 
   get details(): AgentDetails {
     return agentDetails(this.#evidence, this.#state);
+  }
+
+  /** Its newest status line, also while it works; null without one. */
+  statusLine(): StatusLine | null {
+    return readStatusLine(this.#statusLineFile);
   }
 
   /**
