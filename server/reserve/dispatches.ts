@@ -24,10 +24,13 @@ export class Dispatches {
     this.#ended = this.#ended.filter((endedMs) => endedMs > nowMs - keptMs);
   }
 
-  /** Before `ref` is dispatched: its own last one counts, the one that would begin does not. */
-  notIncluded(ref: string, readAtMs: number): number {
+  /**
+   * Before `ref` is dispatched: its own last one counts unless its own client wrote the reading, the one
+   * that would begin does not.
+   */
+  notIncluded(ref: string, { readAtMs, isOwn }: { readAtMs: number; isOwn: boolean }): number {
     const others = [...this.#open.keys()].filter((each) => each !== ref).length;
-    const own = this.#open.get(ref) === true ? 1 : 0;
+    const own = !isOwn && this.#open.get(ref) === true ? 1 : 0;
     return others + own + this.#ended.filter((endedMs) => endedMs > readAtMs).length;
   }
 }

@@ -156,7 +156,8 @@ export class Reserve {
       const resetsAtMs = reading === null ? nowMs : Date.parse(reading.resets_at);
       const readAtMs = reading === null ? 0 : Date.parse(reading.read_at);
       const usedPercent = reading === null || resetsAtMs <= nowMs ? null : reading.used_percent;
-      const notIncluded = this.#dispatches.notIncluded(ref, readAtMs);
+      const isOwn = reading !== null && ref === `loop:${reading.session}`;
+      const notIncluded = this.#dispatches.notIncluded(ref, { readAtMs, isOwn });
       return { name, usedPercent, readAtMs, resetsAtMs, notIncluded };
     });
   }

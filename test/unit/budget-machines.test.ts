@@ -143,9 +143,12 @@ it('FP7 a run waits for what is kept for people, in line while others may use wh
   expect(life.state.isLimited).toBe(true);
 });
 
-it('FP10 a loop ends its step, and then says until when it waits', () => {
+it.each([
+  ['is kept', RESERVE],
+  ['others may use', { ...RESERVE, kind: 'shared' } as const],
+])('FP10 a loop ends its step where the rest %s, and then says until when it waits', (_, hold) => {
   const life = Life.running();
-  life.budget = RESERVE;
+  life.budget = hold;
   const signal = { step: 'check', result: 'PASS', next: 'exec', checkpoint: 'post-plan' } as const;
   life.meet({
     kind: 'signal',

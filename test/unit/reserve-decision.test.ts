@@ -137,7 +137,10 @@ it('FP3 under any schedule what is kept is passed by one dispatch at most', asyn
         const ref = `task:${random.int(1, slots)}`;
         if (atWork.has(ref)) continue;
         const at = localHour(nowMs, rules.zone);
-        const notIncluded = dispatches.notIncluded(ref, reading.readAtMs);
+        const notIncluded = dispatches.notIncluded(ref, {
+          readAtMs: reading.readAtMs,
+          isOwn: false,
+        });
         const one = window({ ...reading, resetsAtMs, notIncluded });
         const others = atWork.size;
         if (decideReserve(rules, [one], at, { nowMs, others }) !== null) continue;

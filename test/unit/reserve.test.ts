@@ -27,10 +27,10 @@ function open(home: UsageHome) {
   const atWork: BudgetedWork[] = [];
   const resetsAtMs = clock.now() + 4 * HOUR_MS;
   budgets.addSource(() => ({ atWork, waiting: [FIX] }));
-  const read = (percent: number) => {
+  const read = (percent: number, session = 'web') => {
     const five_hour = { used_percentage: percent, resets_at: resetsAtMs / 1000 };
     const line = parseStatusLine({ rate_limits: { five_hour } }, clock.now());
-    if (line !== null) windows.seen('web', line, clock.now());
+    if (line !== null) windows.seen(session, line, clock.now());
   };
   return { reserve, budgets, atWork, read, resetsAtMs };
 }
@@ -91,6 +91,26 @@ it('FP3 what a reading does not include may use what is left, until it is too ol
   });
   home.clock.advance(30 * MINUTE_MS);
   expect([budgets.check(OTHER), heard]).toEqual([null, 1]);
+});
+
+it('FP3 a loop whose own client wrote the reading counts only the others', async () => {
+  await using home = new UsageHome();
+  const { reserve, budgets, atWork, read } = open(home);
+  reserve.set(POLICY, 'Ada');
+  read(48.5, 'web');
+  const [web, api] = [workOf('web', 'loop'), workOf('api', 'loop')];
+  for (const loop of [web, api]) {
+    budgets.began(loop);
+    atWork.push(loop);
+  }
+  expect([budgets.check(web)?.kind, budgets.check(api)?.kind]).toEqual(['shared', 'shared']);
+  atWork.length = 1;
+  home.clock.advance(MINUTE_MS);
+  read(48.6, 'web');
+  expect(budgets.check(web)).toBeNull();
+  home.clock.advance(MINUTE_MS);
+  read(48.7, 'other');
+  expect(budgets.check(web)?.kind).toBe('shared');
 });
 
 it('FP9 who changes it is recorded, what waits hears of it, and a restart keeps it', async () => {
