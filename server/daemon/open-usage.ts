@@ -66,7 +66,7 @@ export function openUsage(
   });
   /** Before a loop decides about its next step: its agent has just written what the last one used. */
   const readNow = (session: string) => {
-    watch.readNow(session);
+    ledger.readNow(session);
     const statusLine = monitor.statusLine(session);
     if (statusLine !== null) windows.seen(session, statusLine, clock.now());
   };

@@ -86,12 +86,17 @@ export class UsageLedger {
     await this.#alone(undefined, async () => this.#readAll(id));
   }
 
-  /** The same at once, for what is decided in this moment. */
-  readNow(id: string): void {
+  /**
+   * The same at once for all that the agents of a session have written, for what is decided in this
+   * moment: also what they wrote while no daemon ran.
+   */
+  readNow(session: string): void {
     try {
-      const known = this.#conversations.get(id);
-      const steps = known !== null && isRead(known) ? this.#reader.steps(id) : null;
-      while (steps !== null && steps.next().done !== true);
+      for (const { id, reading, work } of this.#conversations.open()) {
+        if (reading !== 'live' || !isOfSession(work) || work.subject.id !== session) continue;
+        const steps = this.#reader.steps(id);
+        while (steps.next().done !== true);
+      }
     } catch (error) {
       this.#options.logger.warn({ err: error }, 'cannot enter usage');
     }

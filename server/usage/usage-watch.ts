@@ -60,12 +60,6 @@ export class UsageWatch {
     if (known !== undefined) this.#read(session, known);
   }
 
-  /** What its agent wrote so far is in the ledger when this returns. */
-  readNow(session: string): void {
-    const known = this.#sessions.get(session);
-    if (known !== undefined) this.#options.ledger.readNow(known.conversation);
-  }
-
   ended(session: string): void {
     const known = this.#sessions.get(session);
     this.#sessions.delete(session);
