@@ -17,6 +17,7 @@ export const PROGRAMS = [
   'stress/soak/main',
   'stress/soak/memory-probe',
   'trials/main',
+  'test/drills/night/daemon-process',
 ];
 
 /** What scripts import; `exports` of package.json names each. */

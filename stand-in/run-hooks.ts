@@ -5,6 +5,8 @@ import { z } from 'zod';
 
 /** How long a client waits for a hook when it is about to exit. */
 const LAST_HOOK_MS = 1_500;
+/** Long, because what it reports decides whether work may begin, and a machine may be slow. */
+const STATUS_LINE_MS = 30_000;
 
 const Settings = z.looseObject({
   hooks: z
@@ -61,7 +63,11 @@ export class Hooks {
   showStatus(state: Record<string, unknown>): void {
     if (this.#statusLine === null) return;
     const input = this.#payload('Status', state);
-    spawnSync('/bin/sh', ['-c', this.#statusLine], { input, timeout: LAST_HOOK_MS, stdio: 'pipe' });
+    spawnSync('/bin/sh', ['-c', this.#statusLine], {
+      input,
+      timeout: STATUS_LINE_MS,
+      stdio: 'pipe',
+    });
   }
 
   /** Runs the hooks of an event to their end: the process exits after it. */
