@@ -26,7 +26,7 @@ export interface SupervisorOptions extends LoopSettings {
   attention: Attention;
   outbox: Outbox;
   budgets: Budgets;
-  /** Enters what the agent of that session has used so far, before it is decided whether it may go on. */
+  /** Enters what the agent of that session has used so far, before its next step is decided. */
   readUsage: (session: string) => void;
   /** Of the account of the loop's agent. */
   quota: QuotaGate;

@@ -1,4 +1,4 @@
-/** Whole nights in fast forward: what was promised for one holds, whatever goes wrong in it. */
+/** Nights in fast forward: all that was promised for one holds in each of them. */
 import { expect, it } from 'vitest';
 import { Random, seeded, sized } from '../support/random.ts';
 import { playedNight } from './night/played-night.ts';

@@ -15,7 +15,7 @@ export interface AlertedNight {
   /** When no daemon ran. */
   gaps: readonly { fromMs: number; toMs: number }[];
   endMs: number;
-  /** What the time of the night moves by itself while a test waits. */
+  /** How far the time of the night moves on its own while a test waits. */
   slackMs: number;
 }
 

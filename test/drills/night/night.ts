@@ -1,4 +1,4 @@
-/** Plays one night: moves the time to whatever comes next, and does what people would do. */
+/** Plays one night: moves the time to the next thing that happens, and does what people would do. */
 import { join } from 'node:path';
 import type { AlertIncident } from '../../../shared/schema/alert-incidents.ts';
 import type { Task } from '../../../shared/schema/tasks/task.ts';
@@ -110,7 +110,7 @@ export class Night {
     this.#due.push({ atMs, act });
   }
 
-  /** In the middle of whatever follows from the last step; the agents work on for a while. */
+  /** In the middle of all that follows from the last step; the agents work on for a while. */
   async #kill(): Promise<void> {
     const { daemon } = this;
     await daemon.kill();
@@ -129,7 +129,7 @@ export class Night {
     return rest(this.#spectator, this.#waits, now);
   }
 
-  /** Decides what becomes of each alert and each question. Returns when alerts are escalated next. */
+  /** Decides who reacts to each alert and each question. Gives the times of the next escalations. */
   #people({ incidents, questions }: Seen): number[] {
     const { nowMs } = this.daemon;
     for (const { id, step } of incidents) {
@@ -148,7 +148,7 @@ export class Night {
         await done(this.daemon.api, 'POST', path, { input: 'The first one.' });
       });
     }
-    return incidents.flatMap(({ dueMs }) => dueMs ?? []);
+    return incidents.flatMap(({ dueMs }) => (dueMs !== null && dueMs > nowMs ? dueMs : []));
   }
 
   async #acknowledge(id: string, step: number): Promise<void> {

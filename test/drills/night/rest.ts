@@ -1,4 +1,4 @@
-/** When a night stands still: every agent waits for a later time, and the daemon has nothing to do. */
+/** When a night is at rest: every agent waits for a later time, and the daemon has nothing to do. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { STOP_FILE } from '../../../shared/schema/loops/auto-signal.ts';
