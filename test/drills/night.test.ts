@@ -1,6 +1,6 @@
 /** Nights in fast forward: all that was promised for one holds in each of them. */
 import { expect, it } from 'vitest';
-import { Random, seeded, sized } from '../support/random.ts';
+import { type Random, seeded, sized } from '../support/random.ts';
 import { playedNight } from './night/played-night.ts';
 
 const SIZE = sized({

@@ -82,7 +82,7 @@ function tokenFigures({ tokens }: Pick<UsageReport['totals'], 'tokens'>) {
 
 function ledgerBySubject(rows: UsageReport['rows']) {
   const sorted = [...rows].sort((one, other) => ((one.key ?? '') < (other.key ?? '') ? -1 : 1));
-  return Object.fromEntries(sorted.map((row) => [row.key, tokenFigures(row)]));
+  return Object.fromEntries(sorted.map((row) => [row.key ?? '', tokenFigures(row)]));
 }
 
 /** What happened, in short: a night in which little does proves little. */
