@@ -85,6 +85,8 @@ const MEANINGS: Record<EventType, string> = {
   'task.worktree': 'A worktree was created, removed or rolled back.',
   'task.merged': 'The work of a task was merged into a branch.',
   'task.interaction': 'A message or tool call was added to the conversation.',
+  'task.context':
+    'Its context was so full, in `percent`: the conversation was compacted, or a new one takes over (`fresh`).',
   'task.input_queued': 'A person said something to the task.',
   'task.input_delivered': 'The delivery state of such input changed.',
   'task.criteria': 'A verdict on the criteria, or on a claim to be done.',
@@ -97,6 +99,7 @@ const MEANINGS: Record<EventType, string> = {
   'run.check': 'A check by the host began or ended.',
   'run.review': 'The reviewer gave a verdict.',
   'run.interaction': 'A line of its conversation. `index` counts from 0 in each phase.',
+  'run.context': 'The same for the conversation of its phase.',
   'run.input_queued': 'A person wrote to it.',
   'run.input_delivered': 'What happened to that input.',
   'run.worktree': 'A worktree was created or removed.',

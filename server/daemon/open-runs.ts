@@ -53,8 +53,8 @@ export function openRuns(
     home: config.home,
     testTimeoutMs: config.taskTestTimeoutMs,
   };
-  const { errorDelaysMs, quotaDelaysMs } = config;
-  const policy = { errorDelaysMs, quotaDelaysMs };
+  const { errorDelaysMs, quotaDelaysMs, contextLimits: context } = config;
+  const policy = { errorDelaysMs, quotaDelaysMs, context };
   const board = new RunScheduler({ ...shared, conversations, scratch, policy });
   const place = {
     roots: config.roots,

@@ -83,6 +83,7 @@ export function openTasks(
       quotaDelaysMs: config.quotaDelaysMs,
       interrupted: config.taskInterrupted,
       noProgressTurns: config.taskNoProgressTurns,
+      context: config.contextLimits,
     },
     testTimeoutMs: config.taskTestTimeoutMs,
     dispatcher,

@@ -58,6 +58,8 @@ export interface Config {
   taskInterrupted: 'stop' | 'resume';
   /** Turns in a row without progress after which a task asks a person; 0 is never. */
   taskNoProgressTurns: number;
+  /** In whole percent; 0 is never. */
+  contextLimits: { compactAt: number; freshAt: number };
   /** What tools may do in tasks that name no mode. */
   taskPermissions: PermissionMode;
   /** For each test command and gate. */
@@ -138,6 +140,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     taskSlots: env.LOOPWATCH_TASK_SLOTS,
     taskInterrupted: env.LOOPWATCH_TASK_INTERRUPTED,
     taskNoProgressTurns: env.LOOPWATCH_TASK_NO_PROGRESS_TURNS,
+    contextLimits: {
+      compactAt: env.LOOPWATCH_COMPACT_AT_PERCENT,
+      freshAt: env.LOOPWATCH_FRESH_AT_PERCENT,
+    },
     taskPermissions: env.LOOPWATCH_TASK_PERMISSIONS,
     taskTestTimeoutMs: env.LOOPWATCH_TASK_TEST_TIMEOUT_MS,
     defaultProject: env.LOOPWATCH_DEFAULT_PROJECT ?? null,

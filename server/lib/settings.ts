@@ -154,6 +154,14 @@ export const Settings = z.object({
     description:
       'Turns in a row without progress after which a task pauses for a person; `0` turns it off.',
   }),
+  LOOPWATCH_COMPACT_AT_PERCENT: whole(0, 100).default(70).meta({
+    description:
+      'Share of its context from which the conversation of a task or run is compacted before its next message; `0` turns it off.',
+  }),
+  LOOPWATCH_FRESH_AT_PERCENT: whole(0, 100).default(85).meta({
+    description:
+      'Share from which the next message begins a new conversation, with a hand-over; `0` turns it off.',
+  }),
   LOOPWATCH_TASK_PERMISSIONS: PermissionMode.default('acceptEdits').meta({
     description:
       'Permission mode of tasks that name none: `default`, `acceptEdits`, `plan` or `bypassPermissions`.',
@@ -220,29 +228,3 @@ export const Settings = z.object({
     description: 'Rotated log files that are kept.',
   }),
 });
-
-/** One setting as its documentation describes it. */
-export interface SettingDescription {
-  name: string;
-  /** The default as written in the environment; null when it is not constant. */
-  standard: string | null;
-  /** What applies without it, where the default is not constant. */
-  unset: string;
-  meaning: string;
-}
-
-export function describeSettings(): SettingDescription[] {
-  return Object.entries(Settings.shape).map(([name, schema]) => {
-    const { description = '', unset = '' } = schema.meta() ?? {};
-    const { def } = schema;
-    const standard = 'defaultValue' in def ? written(def.defaultValue) : null;
-    return { name, standard, unset: String(unset), meaning: description };
-  });
-}
-
-/** A list as its items, a boolean as 0 or 1. */
-function written(value: unknown): string {
-  return Array.isArray(value)
-    ? value.join(',')
-    : String(typeof value === 'boolean' ? Number(value) : value);
-}

@@ -1,6 +1,7 @@
 /** The seed of a new conversation, from one that was lost. Pure. */
 import type { InteractionType } from '../../shared/schema/tasks/interaction.ts';
 import { cut } from '../../shared/rules/plain-text.ts';
+import { blockQuote } from './block-quote.ts';
 
 const INTERACTIONS = 10;
 /** Of each, in characters. */
@@ -27,8 +28,7 @@ export function digest(conversation: readonly DigestEntry[]): string {
   const last = conversation.filter(({ content }) => content.trim() !== '').slice(-INTERACTIONS);
   if (last.length === 0) return '';
   const entries = last.map(({ type, content }) => {
-    const lines = cut(content.trim(), LENGTH).split('\n');
-    return `${WHO[type]}:\n${lines.map((line) => `> ${line}`.trimEnd()).join('\n')}`;
+    return `${WHO[type]}:\n${blockQuote(cut(content.trim(), LENGTH))}`;
   });
   return [
     'This task continues in a new conversation. The end of the earlier one follows, oldest first, ' +

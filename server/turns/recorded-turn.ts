@@ -170,10 +170,11 @@ export class RecordedTurn {
       costUsd: outcome.costUsd ?? 0,
     };
     const denied = outcome.denials.map(deniedText);
-    if (outcome.ok) return { ok: true, text: outcome.text, usage, denied };
+    const { context } = outcome;
+    if (outcome.ok) return { ok: true, text: outcome.text, usage, denied, context };
     const { delivery: heard, detail, until } = outcome;
     const error = this.#isAdopted && outcome.error === 'crashed' ? 'lost' : outcome.error;
-    return { ok: false, error, heard, detail, until, usage, denied };
+    return { ok: false, error, heard, detail, until, usage, denied, context };
   }
 
   /** The end of the turn is stored: an exception from now on must not end it a second time. */

@@ -1,7 +1,7 @@
 /** Who a turn belongs to, and what it learns of the turn. */
 import type { EventDraft } from '../../shared/schema/events.ts';
 import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
-import type { Delivery, TurnError } from '../agents/headless/turn-outcome.ts';
+import type { Delivery, TurnContext, TurnError } from '../agents/headless/turn-outcome.ts';
 import type { Append } from '../events/event-log.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import type { Work } from '../usage/usage-entry.ts';
@@ -14,9 +14,14 @@ export interface TurnUsage {
 
 /**
  * How a turn ended. `lost`: no daemon ran, and its end was not observed. `denied` are the calls that
- * the permissions of the client refused, absent where it reports none.
+ * the permissions of the client refused, absent where it reports none; `context` is absent where
+ * nothing is known of it.
  */
-export type TurnEnd = { usage: TurnUsage; denied?: readonly string[] } & (
+export type TurnEnd = {
+  usage: TurnUsage;
+  denied?: readonly string[];
+  context?: TurnContext;
+} & (
   | { ok: true; text: string }
   | {
       ok: false;

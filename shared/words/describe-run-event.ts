@@ -1,5 +1,12 @@
 import type { EventRecord } from '../schema/events.ts';
-import { because, byAuthor, type EventText, sentence, worktreeSentence } from './event-sentence.ts';
+import {
+  because,
+  byAuthor,
+  contextSentence,
+  type EventText,
+  sentence,
+  worktreeSentence,
+} from './event-sentence.ts';
 import { interactionSentence } from './interaction-sentence.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import { PHASE_TEXT, RUN_STATUS_TEXT } from './run-text.ts';
@@ -43,6 +50,8 @@ export function describeRunEvent(event: RunEvent): EventText {
     }
     case 'run.interaction':
       return sentence(interactionSentence(run, event.data));
+    case 'run.context':
+      return sentence(contextSentence(`Run ${run}`, event.data), 'work');
     case 'run.input_queued':
       return sentence(`Input for ${run} queued${byAuthor(event.data)}: ${event.data.preview}`);
     case 'run.input_delivered': {

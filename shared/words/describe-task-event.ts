@@ -1,5 +1,11 @@
 import type { EventRecord } from '../schema/events.ts';
-import { byAuthor, type EventText, sentence, worktreeSentence } from './event-sentence.ts';
+import {
+  byAuthor,
+  contextSentence,
+  type EventText,
+  sentence,
+  worktreeSentence,
+} from './event-sentence.ts';
 import { interactionSentence } from './interaction-sentence.ts';
 import { REASON_TEXT } from './reason-text.ts';
 import type { Tone } from './tone.ts';
@@ -44,6 +50,8 @@ export function describeTaskEvent(event: TaskEvent): EventText {
       return sentence(`Task ${task} merged into ${event.data.into}${byAuthor(event.data)}`, 'good');
     case 'task.interaction':
       return sentence(interactionSentence(task, event.data));
+    case 'task.context':
+      return sentence(contextSentence(`Task ${task}`, event.data), 'work');
     case 'task.input_queued':
       return sentence(`Input for ${task} queued${byAuthor(event.data)}: ${event.data.preview}`);
     case 'task.input_delivered': {

@@ -21,6 +21,18 @@ export function because(error: string | null): string {
   return error === null ? '' : ` (${error})`;
 }
 
+/** What was done about the full context of a task or run. */
+export function contextSentence(
+  owner: string,
+  { step, percent }: Pick<EventData<'task.context'>, 'step' | 'percent'>,
+): string {
+  const what =
+    step === 'compact'
+      ? 'conversation compacted'
+      : 'continues in a new conversation with a hand-over';
+  return `${owner}: ${what}, ${percent}% of the context was in use`;
+}
+
 const WORKTREE_TEXT: Record<WorktreeAction, string> = {
   created: 'created',
   setup_started: 'being set up',

@@ -12,11 +12,11 @@ export type Step =
   | { do: 'tool'; name: string; input: unknown }
   | { do: 'deny'; tool: string }
   | {
-      do: 'wait' | 'background' | 'huge' | 'stderr' | 'crash' | 'limit' | 'cost' | 'tokens';
+      do: (typeof WITH_AMOUNT)[number];
       amount: number;
     }
   | {
-      do: 'hang' | 'hang-after-result' | 'cut' | 'overload' | 'auth-error' | 'spawn' | 'deaf';
+      do: (typeof PLAIN)[number];
     };
 
 const LINE = /^\s*stand-in: +(?:in (plan|execute|review|fix) +)?(?:turn (\d+) +)?(\S+) ?(.*)$/;
@@ -29,6 +29,8 @@ const WITH_AMOUNT = [
   'limit',
   'cost',
   'tokens',
+  /** How full its context is from now on, in percent. */
+  'context',
 ] as const;
 const PLAIN = [
   'hang',
@@ -38,6 +40,8 @@ const PLAIN = [
   'auth-error',
   'spawn',
   'deaf',
+  /** Of the whole conversation: `/compact` gains nothing. */
+  'compact-fails',
 ] as const;
 
 /**

@@ -89,6 +89,11 @@ export async function playSteps(
       case 'cost':
         used.costUsd = step.amount;
         break;
+      case 'context':
+        stream.fill(step.amount);
+        break;
+      case 'compact-fails':
+        break;
       case 'tokens':
         used.outputTokens = step.amount;
         break;

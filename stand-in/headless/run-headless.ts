@@ -28,6 +28,8 @@ import { terminalCheckOf, verdictOn } from './verdict.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CALLS_FILE = 'stand-in-calls.ndjson';
 const WOKEN = 'What ran in the background is done.';
+/** Of the context, after `/compact`. */
+const COMPACTED_PERCENT = 5;
 const TOOLS = ['Bash', 'Edit', 'Read', 'Write'];
 const INTERRUPTED: End = {
   text: null,
@@ -70,6 +72,7 @@ export async function runHeadless(launch: Launch, headless: HeadlessLaunch): Pro
   if (message.trim() === '') {
     return leave(1, 'Error: Input must be provided through stdin or as a prompt argument');
   }
+  if (known !== null && message.trim() === '/compact') return compact(known, stream);
   const before = known ?? { session_id: sessionId, turns: 0, first_message: message, cost_usd: 0 };
   const conversation = { ...before, turns: before.turns + 1 };
   const keep = (kept: Conversation) => {
@@ -103,6 +106,16 @@ export async function runHeadless(launch: Launch, headless: HeadlessLaunch): Pro
   // Stays even after an orderly end: only a signal helps.
   if (stays) return new Promise(() => setInterval(() => undefined, 60_000));
   return leave(end === INTERRUPTED || !end.isError ? 0 : 1);
+}
+
+/** A command of the client, and no turn: it fails without an error, as that of the real client. */
+function compact(conversation: Conversation, stream: Stream): never {
+  const { first_message: first, cost_usd: total } = conversation;
+  stream.init('default', TOOLS);
+  if (/^stand-in: compact-fails$/m.test(first)) stream.say('Error during compaction');
+  else stream.compacted(COMPACTED_PERCENT);
+  stream.end(completed(''), NO_USAGE, total);
+  return leave(0);
 }
 
 function leave(code: number, message = ''): never {

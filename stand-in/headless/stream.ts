@@ -20,6 +20,8 @@ export interface End {
 }
 
 const MODEL = 'stand-in';
+/** Tokens that fit into its context. */
+const CONTEXT_WINDOW = 200_000;
 
 export class Stream {
   readonly #sessionId: string;
@@ -27,6 +29,8 @@ export class Stream {
   readonly #startedAt = Date.now();
   readonly #denials: object[] = [];
   #turns = 0;
+  /** Tokens in its context; null as long as it does not say so. */
+  #context: number | null = null;
 
   /** `write` takes whole lines; for a reader of plain text it writes nothing. */
   constructor(sessionId: string, write: (text: string) => void) {
@@ -68,6 +72,18 @@ export class Stream {
     this.#system('background_tasks_changed', { tasks: list });
   }
 
+  /** From now on it says how full its context is, in percent. */
+  fill(percent: number): void {
+    this.#context = Math.ceil((percent * CONTEXT_WINDOW) / 100);
+  }
+
+  /** The conversation was compacted, to so many percent of the context. */
+  compacted(percent: number): void {
+    this.fill(percent);
+    const compact_metadata = { trigger: 'manual', post_tokens: this.#context };
+    this.#system('compact_boundary', { compact_metadata });
+  }
+
   /** `resetsAt` in seconds since 1970. */
   limit(resetsAt: number, rateLimitType: 'five_hour' | 'seven_day'): void {
     const info = { status: 'rejected', resetsAt, rateLimitType };
@@ -93,6 +109,7 @@ export class Stream {
       output_tokens: used.outputTokens,
     };
     const { inputTokens, outputTokens, costUsd: costUSD } = used;
+    const window = this.#context === null ? {} : { contextWindow: CONTEXT_WINDOW };
     this.#line({
       type: 'result',
       subtype: end.subtype,
@@ -105,7 +122,9 @@ export class Stream {
       ...(end.terminalReason === null ? {} : { terminal_reason: end.terminalReason }),
       total_cost_usd: totalCostUsd,
       usage,
-      model_usage_since_last_result: { [MODEL]: { inputTokens, outputTokens, costUSD } },
+      model_usage_since_last_result: {
+        [MODEL]: { inputTokens, outputTokens, costUSD, ...window },
+      },
       permission_denials: this.#denials,
     });
   }
@@ -123,7 +142,9 @@ export class Stream {
 
   #assistant(block: object): void {
     this.#turns += 1;
-    const message = { type: 'message', role: 'assistant', model: MODEL, content: [block] };
+    const said = { type: 'message', role: 'assistant', model: MODEL, content: [block] };
+    const usage = { input_tokens: 1, cache_read_input_tokens: (this.#context ?? 1) - 1 };
+    const message = this.#context === null ? said : { ...said, usage };
     this.#line({ type: 'assistant', message, parent_tool_use_id: null });
   }
 

@@ -91,3 +91,18 @@ it('SI11 asked for a verdict it gives the scripted one, or reads the last reply'
   );
   expect(complete).toEqual([true, false, false]);
 });
+
+it('SI17 it says how full its context is, and compacts without a turn', async () => {
+  using talk = new Talk();
+  const steps = ['context 72', 'say one', 'turn 2 say two'].map((step) => `stand-in: ${step}`);
+  const first = await talk.say(steps.join('\n'));
+  expect(first.context).toEqual({ percent: 72, isCompacted: false });
+  const { conversationId } = first;
+  const compacted = await talk.say('/compact', { conversationId });
+  expect(compacted).toMatchObject({ conversationId, context: { percent: 5, isCompacted: true } });
+  const second = await talk.say('Go on.', { conversationId });
+  expect(second).toMatchObject({ text: 'two', context: { percent: null } });
+  const other = await talk.say('stand-in: compact-fails');
+  const failed = await talk.say('/compact', { conversationId: other.conversationId });
+  expect(failed).toMatchObject({ ok: true, context: { isCompacted: false } });
+});

@@ -13,7 +13,11 @@ import { transition } from '../../server/runs/machine/transition.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import { StartRun, type StartRunBody } from '../../shared/schema/runs/run-requests.ts';
 
-const RUN_POLICY: RunPolicy = { errorDelaysMs: [30_000, 60_000], quotaDelaysMs: [1_000] };
+const RUN_POLICY: RunPolicy = {
+  errorDelaysMs: [30_000, 60_000],
+  quotaDelaysMs: [1_000],
+  context: { compactAt: 70, freshAt: 85 },
+};
 const NOTHING_USED = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 /** Of each input unless a test says otherwise: one moment is never another. */
 const TICK_MS = 1;

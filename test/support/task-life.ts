@@ -18,6 +18,7 @@ const TASK_POLICY: TaskPolicy = {
   quotaDelaysMs: [1_000],
   interrupted: 'stop',
   noProgressTurns: 0,
+  context: { compactAt: 70, freshAt: 85 },
 };
 
 const CRITERIA = {

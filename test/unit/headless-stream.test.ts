@@ -84,7 +84,9 @@ it('HC3 a line gives its blocks in order; what is unknown gives nothing and hide
 
 it('HC3 calls, results, denials, retries and limits are read from what a client printed', () => {
   const kinds = (name: string) =>
-    read(name).flatMap((line) => parseStreamLine(line)?.map(({ kind }) => kind) ?? ['?']);
+    read(name)
+      .flatMap((line) => parseStreamLine(line)?.map(({ kind }) => kind) ?? ['?'])
+      .filter((kind) => kind !== 'context');
   expect(kinds('denied')).toEqual([
     'init',
     'text',
@@ -98,6 +100,43 @@ it('HC3 calls, results, denials, retries and limits are read from what a client 
   expect(kinds('five-hour-limit')).toEqual(['init', 'limit', 'text', 'result']);
   // The note about the interruption is not the agent's text.
   expect(kinds('interrupted')).toEqual(['init', 'text', 'result']);
+});
+
+it.each([
+  ['success', { context: { percent: 0, isCompacted: false } }],
+  ['compacted', { ok: true, text: '', context: { percent: 0, isCompacted: true } }],
+  // It is no error to the client.
+  ['compaction-failed', { ok: true, context: { percent: null, isCompacted: false } }],
+])('HC24 what a client printed at %s says how full its context is', (name, outcome) => {
+  expect(outcomeOf(read(name))).toMatchObject(outcome);
+});
+
+/** A turn whose last request holds so many tokens, of a window of 1000. */
+function turnOf(input_tokens: number, more: object = {}, window: object = { contextWindow: 1000 }) {
+  const usage = { input_tokens, cache_read_input_tokens: 100, output_tokens: 50 };
+  const answer = { type: 'assistant', message: { model: 'm', content: [], usage }, ...more };
+  const result = { type: 'result', is_error: false, result: 'a', modelUsage: { m: window } };
+  return [answer, result].map((line) => JSON.stringify(line));
+}
+
+it('HC24 the context holds what was asked last, cached or not, and the answer', () => {
+  expect(outcomeOf(turnOf(550)).context.percent).toBe(70);
+  expect(outcomeOf([...turnOf(850), ...turnOf(549)]).context.percent).toBe(69);
+});
+
+it('HC24 without a window, and for a subagent, it is not known', () => {
+  expect(outcomeOf(turnOf(550, {}, {})).context.percent).toBeNull();
+  expect(outcomeOf(turnOf(550, { parent_tool_use_id: 'toolu_1' })).context.percent).toBeNull();
+});
+
+it('HC24 a client that compacts within a turn says how much is left', () => {
+  const boundary = (compact_metadata: object) =>
+    JSON.stringify({ type: 'system', subtype: 'compact_boundary', compact_metadata });
+  const [asked = '', result = ''] = turnOf(800);
+  const left = outcomeOf([asked, boundary({ post_tokens: 120 }), result]);
+  expect(left).toMatchObject({ context: { percent: 12, isCompacted: true } });
+  const silent = outcomeOf([asked, boundary({}), result]);
+  expect(silent).toMatchObject({ context: { percent: null, isCompacted: true } });
 });
 
 const WINDOW_END = 1_795_299_805_000;

@@ -230,7 +230,11 @@ it('RN16 the same state and input give the same outcome, also after a restart', 
       const life = new RunLife(asked);
       const watch = new Watch(life);
       for (const chosen of steps) watch.play(chosen);
-      const policy = { errorDelaysMs: [1, 2], quotaDelaysMs: [3] };
+      const policy = {
+        errorDelaysMs: [1, 2],
+        quotaDelaysMs: [3],
+        context: { compactAt: 70, freshAt: 85 },
+      };
       for (const input of Object.values(last)) {
         const stamped = life.stamped(input);
         const stored = JSON.parse(JSON.stringify(life.state)) as RunState;

@@ -20,6 +20,10 @@ export type StreamEvent =
       error: string;
     }
   | { kind: 'denied'; tool: string; message: string }
+  /** What the conversation held when the model was asked last: tokens, its answer included. */
+  | { kind: 'context'; model: string; tokens: number }
+  /** The conversation was compacted, and holds so many tokens now; null where it is not said. */
+  | { kind: 'compacted'; tokens: number | null }
   /** `resetsAt` in milliseconds since 1970. */
   | { kind: 'limit'; status: string; resetsAt: number | null }
   /** How many commands and agents run in the background: the client waits for them and continues. */
@@ -54,9 +58,26 @@ const Block = z.union([
 /** An unknown block does not hide its neighbours. */
 const Content = z.array(Block.catch({ type: 'other' })).catch([]);
 const Message = z.object({ content: Content });
+const AgentMessage = Message.extend({
+  model: Name,
+  usage: z
+    .object({
+      input_tokens: Count,
+      output_tokens: Count,
+      cache_creation_input_tokens: Count,
+      cache_read_input_tokens: Count,
+    })
+    .nullish()
+    .catch(null),
+});
 
 const Line = z.union([
-  z.object({ type: z.literal('assistant'), message: Message }),
+  z.object({
+    type: z.literal('assistant'),
+    message: AgentMessage,
+    /** Of the call of a subagent, whose context is its own. */
+    parent_tool_use_id: z.string().nullish().catch(null),
+  }),
   z.object({ type: z.literal('user'), message: Message }),
   z.object({
     type: z.literal('system'),
@@ -83,6 +104,14 @@ const Line = z.union([
     tasks: z.array(z.unknown()),
   }),
   z.object({
+    type: z.literal('system'),
+    subtype: z.literal('compact_boundary'),
+    compact_metadata: z
+      .object({ post_tokens: z.number().nonnegative().nullish().catch(null) })
+      .nullish()
+      .catch(null),
+  }),
+  z.object({
     type: z.literal('rate_limit_event'),
     rate_limit_info: z.object({
       status: Name,
@@ -104,6 +133,10 @@ export function parseStreamLine(text: string): StreamEvent[] | null {
 function eventsOf(line: Line): StreamEvent[] {
   switch (line.type) {
     case 'assistant':
+      return [
+        ...line.message.content.flatMap((block) => blockEvents(block, line.type)),
+        ...contextEvents(line),
+      ];
     case 'user':
       return line.message.content.flatMap((block) => blockEvents(block, line.type));
     case 'system':
@@ -131,6 +164,15 @@ function blockEvents(block: z.infer<typeof Block>, from: 'assistant' | 'user'): 
   return [{ kind: 'tool_use', id, name, input }];
 }
 
+/** None for a subagent, and for a message that the client wrote itself: it counts no tokens. */
+function contextEvents(line: Extract<Line, { type: 'assistant' }>): StreamEvent[] {
+  const { model, usage } = line.message;
+  if (usage == null || line.parent_tool_use_id != null) return [];
+  const asked =
+    usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
+  return asked === 0 ? [] : [{ kind: 'context', model, tokens: asked + usage.output_tokens }];
+}
+
 function systemEvent(line: Extract<Line, { type: 'system' }>): StreamEvent {
   switch (line.subtype) {
     case 'init':
@@ -141,6 +183,8 @@ function systemEvent(line: Extract<Line, { type: 'system' }>): StreamEvent {
     }
     case 'background_tasks_changed':
       return { kind: 'background', tasks: line.tasks.length };
+    case 'compact_boundary':
+      return { kind: 'compacted', tokens: line.compact_metadata?.post_tokens ?? null };
     case 'permission_denied':
       return { kind: 'denied', tool: line.tool_name, message: line.message };
   }

@@ -24,6 +24,10 @@ export interface StreamFacts {
   spent: readonly ModelUsage[];
   durationMs: number | null;
   denials: Denial[];
+  /** What the conversation held when the model was asked last; null when that is not known. */
+  context: { model: string; tokens: number } | null;
+  /** The conversation was compacted. */
+  isCompacted: boolean;
 }
 
 export const NO_FACTS: StreamFacts = {
@@ -39,6 +43,8 @@ export const NO_FACTS: StreamFacts = {
   spent: [],
   durationMs: null,
   denials: [],
+  context: null,
+  isCompacted: false,
 };
 
 /** `events` of the next line; null for a line that is not JSON. */
@@ -56,6 +62,13 @@ function foldEvent(before: StreamFacts, event: StreamEvent): StreamFacts {
       return { ...facts, limit: event.status === 'rejected' ? event : null };
     case 'background':
       return { ...facts, background: event.tasks };
+    case 'context':
+      return { ...facts, context: event };
+    case 'compacted': {
+      const { tokens } = event;
+      const context = tokens === null ? null : { model: facts.context?.model ?? '', tokens };
+      return { ...facts, context, isCompacted: true };
+    }
     case 'result':
       return foldResult(facts, event.result);
     case 'text':
@@ -84,6 +97,20 @@ function foldResult(facts: StreamFacts, result: StreamResult): StreamFacts {
   };
 }
 
+/**
+ * How much of its context the conversation fills, in whole percent; null where the client does not
+ * say how large that is, or how full.
+ */
+export function contextPercent({ context, spent }: StreamFacts): number | null {
+  if (context === null) return null;
+  const windows = spent.filter(({ contextWindow }) => contextWindow !== undefined);
+  const own = windows.find(({ model }) => model === context.model);
+  // A model may be named differently where its use is summed up.
+  const window = own ?? (windows.length === 1 ? windows[0] : undefined);
+  if (window?.contextWindow === undefined) return null;
+  return Math.floor((100 * context.tokens) / window.contextWindow);
+}
+
 /** A round may repeat those of the previous one. */
 function isNew({ id }: Denial, { denials }: StreamFacts): boolean {
   return id === '' || !denials.some((denial) => denial.id === id);
@@ -100,7 +127,7 @@ function spentWith(
     const known = before.find(({ model }) => model === used.model);
     if (known === undefined) return used;
     const costUsd = used.costUsd === null ? known.costUsd : (known.costUsd ?? 0) + used.costUsd;
-    return { model: used.model, usage: sumOf(known.usage, used.usage), costUsd };
+    return { ...used, usage: sumOf(known.usage, used.usage), costUsd };
   });
   return [...before.filter(({ model }) => !added.some((used) => used.model === model)), ...added];
 }

@@ -16,6 +16,8 @@ export interface ModelUsage {
   usage: Usage;
   /** As the client reports it; null when it does not. */
   costUsd: number | null;
+  /** Tokens that fit into its context; absent where the client does not say so. */
+  contextWindow?: number;
 }
 
 /** A tool call that was not allowed. */
@@ -65,6 +67,7 @@ const Models = z
       cacheCreationInputTokens: Count,
       cacheReadInputTokens: Count,
       costUSD: Cost,
+      contextWindow: z.number().positive().nullish().catch(null),
     }),
   )
   .transform((models) => Object.entries(models).map(([model, used]) => toModelUsage(model, used)))
@@ -149,11 +152,13 @@ function toModelUsage(
     cacheCreationInputTokens: number;
     cacheReadInputTokens: number;
     costUSD?: number | null | undefined;
+    contextWindow?: number | null | undefined;
   },
 ): ModelUsage {
-  const { inputTokens, outputTokens, costUSD } = used;
+  const { inputTokens, outputTokens, costUSD, contextWindow } = used;
   const { cacheCreationInputTokens: cacheCreationTokens, cacheReadInputTokens: cacheReadTokens } =
     used;
   const usage = { inputTokens, outputTokens, cacheCreationTokens, cacheReadTokens };
-  return { model, usage, costUsd: costUSD ?? null };
+  const window = contextWindow == null ? {} : { contextWindow };
+  return { model, usage, costUsd: costUSD ?? null, ...window };
 }

@@ -1,7 +1,7 @@
 /** Judges how a turn ended from its stream and its process. Pure. */
 import { type ErrorCause, errorCause, readLimitLine } from '../failure-patterns.ts';
 import { parseResetTime } from '../reading/reset-time.ts';
-import type { StreamFacts } from './stream-facts.ts';
+import { contextPercent, type StreamFacts } from './stream-facts.ts';
 import type { Denial, ModelUsage, StreamResult, Usage } from './stream-result.ts';
 
 export type TurnError =
@@ -30,6 +30,14 @@ export type TurnError =
  */
 export type Delivery = 'heard' | 'not_heard' | 'unknown';
 
+/** How full the context of the conversation is after a turn. */
+export interface TurnContext {
+  /** In whole percent; null where the client does not say it. */
+  percent: number | null;
+  /** The client compacted the conversation in this turn. */
+  isCompacted: boolean;
+}
+
 interface TurnSummary {
   delivery: Delivery;
   conversationId: string | null;
@@ -40,6 +48,7 @@ interface TurnSummary {
   spent: readonly ModelUsage[];
   durationMs: number | null;
   denials: Denial[];
+  context: TurnContext;
 }
 
 export type TurnOutcome =
@@ -88,6 +97,7 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
     spent: facts.spent,
     durationMs: facts.durationMs,
     denials: facts.denials,
+    context: { percent: contextPercent(facts), isCompacted: facts.isCompacted },
   });
   const failed = (
     error: TurnError,

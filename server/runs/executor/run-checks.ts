@@ -1,17 +1,13 @@
 /** What the host runs to check the work of a run, and what the result means to the machine. */
-import { oneLine } from '../../../shared/rules/plain-text.ts';
 import type { RunCheck } from '../../../shared/schema/runs/run.ts';
 import { runChecks } from '../../checks/host-check.ts';
 import { plannedChecks } from '../../checks/planned-checks.ts';
 import { toIso } from '../../lib/clock.ts';
-import { MAX_DIFF_FILES } from '../../worktrees/work-diff.ts';
+import { changedFiles } from '../../worktrees/changed-files.ts';
 import { failureSignature } from '../machine/failure-signature.ts';
 import type { MachineInput } from '../machine/run-state.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';
 import { ownWorktree, workDirectory } from './work-place.ts';
-
-/** Of a file's path in the list of changes, in characters. */
-const PATH_LENGTH = 200;
 
 /** Carried by the processes of a run's checks. */
 export function checkMark(id: string): string {
@@ -83,13 +79,7 @@ async function hasChanged(options: EffectOptions, commit: string | null): Promis
 async function changesSoFar(options: EffectOptions, commit: string | null): Promise<string | null> {
   const own = ownWorktree(options);
   if (own === null || commit === null) return null;
-  const { files, cut } = await options.worktrees.diffBetween(own, own.baseCommit, commit);
-  const lines = files.map(({ path, status, additions, deletions }) => {
-    const size = additions === null ? 'binary' : `+${additions} -${deletions ?? 0}`;
-    return `${status} ${oneLine(path, PATH_LENGTH)} (${size})`;
-  });
-  const isMore = cut && files.length >= MAX_DIFF_FILES;
-  return [...lines, ...(isMore ? ['and more files'] : [])].join('\n');
+  return changedFiles(await options.worktrees.diffBetween(own, own.baseCommit, commit));
 }
 
 function signatureOf(

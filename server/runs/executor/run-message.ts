@@ -12,6 +12,7 @@ import { hasWorktree, ownerOf, planOf } from '../stores/run-record.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';
 import { ownWorktree } from './work-place.ts';
 
+export const COMPACT = '/compact';
 export const CONTINUE = 'Please continue where you left off.';
 /** The newest interactions of all phases; those of the lost conversation seed a new one. */
 const DIGEST_ENTRIES = 400;
@@ -38,9 +39,17 @@ function ownText(options: EffectOptions, phase: WorkPhase, message: RunTurn['mes
       return CONTINUE;
     case 'verdict':
       return verdictRequest(state.nonce);
+    case 'compact':
+      return COMPACT;
     case 'open':
-    case 'digest':
-      return phaseMessage(openingFacts(options, phase, message.kind === 'digest'));
+      return phaseMessage(openingFacts(options, phase, false));
+    case 'digest': {
+      const opening = phaseMessage(openingFacts(options, phase, true));
+      const { text } = message;
+      return text === undefined
+        ? opening
+        : `${opening}\n\nThe answer to your last message:\n\n${text}`;
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import { agentPlan } from '../messages/agent-plan.ts';
 import { reviewVerdict } from '../messages/review-verdict.ts';
 import { planDirectory } from '../plan-file.ts';
 import { ownerOf, type RunRecord } from '../stores/run-record.ts';
-import { CONTINUE, runMessage } from './run-message.ts';
+import { COMPACT, CONTINUE, runMessage } from './run-message.ts';
 import { isWork, runPermissions } from './run-permissions.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';
 import { runWork } from './run-usage.ts';
@@ -86,10 +86,12 @@ export function interactionEvent(
 }
 
 function inputFrom(options: EffectOptions, turn: RunTurn, end: TurnEnd): MachineInput {
-  const { usage, denied } = end;
-  if (end.ok) return { kind: 'replied', said: parsed(options, turn, end.text), usage, denied };
-  const { error, heard, detail, until } = end;
-  return { kind: 'turn_failed', error, heard, detail, until, usage, denied };
+  if (end.ok) {
+    const { ok: _, text, ...rest } = end;
+    return { kind: 'replied', said: parsed(options, turn, text), ...rest };
+  }
+  const { ok: _, ...rest } = end;
+  return { kind: 'turn_failed', ...rest };
 }
 
 function parsed(options: EffectOptions, { number, phase }: RunTurn, text: string): ParsedReply {
@@ -118,7 +120,8 @@ function sinceAsked({ interactions, record }: EffectOptions): Interaction[] {
   const ofPlan = newest.filter(({ turn }) => state.turns[turn - 1] === 'plan');
   const asked = ofPlan.findLastIndex(
     ({ type, content }) =>
-      type === 'user_request' || (type === 'simulated_human' && content !== CONTINUE),
+      type === 'user_request' ||
+      (type === 'simulated_human' && content !== CONTINUE && content !== COMPACT),
   );
   return ofPlan.slice(asked + 1);
 }

@@ -9,9 +9,10 @@ import type { RunPhase, WorkPhase } from '../../../shared/schema/runs/run-phase.
 import type { RunRound } from '../../../shared/schema/runs/run.ts';
 import type { StartRun } from '../../../shared/schema/runs/run-requests.ts';
 import type { CheckVerdict } from '../../checks/host-check.ts';
+import type { ContextLimits, ContextUse } from '../../supervision/context-step.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
 import type { StoredTurn } from '../../turns/recorded-turn.ts';
-import type { TurnEnd, TurnUsage } from '../../turns/turn-owner.ts';
+import type { TurnEnd } from '../../turns/turn-owner.ts';
 
 /** What is sent to the agent, and why. */
 export type Message = { inputId: string | null } & (
@@ -23,11 +24,13 @@ export type Message = { inputId: string | null } & (
         | 'input'
         /** After a stop, a wait or a failure. */
         | 'continue'
-        /** Opens a new conversation in place of one that was lost. */
-        | 'digest'
         /** Asks the reviewer for the verdict alone. */
-        | 'verdict';
+        | 'verdict'
+        /** A command of the client that shortens the conversation. */
+        | 'compact';
     }
+  /** Opens a new conversation in place of an earlier one; `text` is what would have been sent. */
+  | { kind: 'digest'; text?: string }
   /** The daemon's answer in a person's place. */
   | { kind: 'reply'; text: string }
 );
@@ -85,6 +88,8 @@ export interface RunState {
   next: Message;
   /** Of each phase; null before the first turn and after a loss. */
   conversations: Record<WorkPhase, string | null>;
+  /** How full they are; absent where that is not known. */
+  contexts?: Partial<Record<WorkPhase, ContextUse>>;
   spent: Record<WorkPhase, Spend>;
   /** Milliseconds at work, as stored. */
   activeMs: number;
@@ -158,7 +163,7 @@ export type MachineInput =
   | { kind: 'plan_accepted'; author: string }
   | { kind: 'spawned'; process: { pid: number; startedAt: string } }
   | { kind: 'heard'; conversationId: string }
-  | { kind: 'replied'; said: ParsedReply; usage: TurnUsage; denied?: readonly string[] }
+  | ({ kind: 'replied'; said: ParsedReply } & Pick<TurnEnd, 'usage' | 'denied' | 'context'>)
   | ({ kind: 'turn_failed' } & Omit<Extract<TurnEnd, { ok: false }>, 'ok'>)
   | ({
       kind: 'checked';
@@ -197,6 +202,7 @@ export interface RunPolicy {
   errorDelaysMs: readonly number[];
   /** After a reset, and how long to wait where none is known. */
   quotaDelaysMs: readonly number[];
+  context: ContextLimits;
 }
 
 export type RunEffect =

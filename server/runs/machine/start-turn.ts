@@ -1,8 +1,11 @@
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import { fail, reachedLimit } from './ending.ts';
 import { OPEN } from './fresh-run.ts';
-import type { Message } from './run-state.ts';
+import { contextStep, NEW_CONTEXT } from '../../supervision/context-step.ts';
+import type { Message, RunState } from './run-state.ts';
 import { holdForBudget, setInput, setPhase, type Step } from './step.ts';
+
+const COMPACT: Message = { kind: 'compact', inputId: null };
 
 /** Sends the next message: a person's input before anything else, within the limits. */
 export function startTurn(step: Step): void {
@@ -15,7 +18,9 @@ export function startTurn(step: Step): void {
   if (limit !== null) return fail(step, limit, null);
   if (state.phase === 'complete') return;
   const phase = state.phase;
-  const message = nextMessage(step, phase);
+  const room = roomFor(step, phase);
+  if (room === 'fresh') takeOver(step, phase);
+  const message = room === 'compact' ? COMPACT : nextMessage(step, phase);
   if (pendingInput !== null) setInput(step, pendingInput, 'sending');
   if (phase === 'review' && (message.kind === 'open' || state.nonce === '')) {
     state.nonce = step.turnId;
@@ -26,6 +31,36 @@ export function startTurn(step: Step): void {
   const turn = { id: step.turnId, number: state.turns.length, phase, message, process: null };
   state.now = { stage: 'talking', turn: { ...turn, heard: false } };
   step.effects.push({ kind: 'send' });
+}
+
+/**
+ * What a conversation that is too full needs. A person does not wait for a compaction, and the
+ * verdict alone is one line.
+ */
+function roomFor(step: Step, phase: WorkPhase): ReturnType<typeof contextStep> {
+  const { state, policy, pendingInput } = step;
+  if (state.conversations[phase] === null || state.next.kind === 'verdict') return 'none';
+  const room = contextStep(state.contexts?.[phase] ?? NEW_CONTEXT, policy.context);
+  return room === 'compact' && pendingInput !== null ? 'none' : room;
+}
+
+/** A visit of the phase that opens now says everything; else the message that was planned goes with it. */
+function takeOver({ run, state, events }: Step, phase: WorkPhase): void {
+  const percent = state.contexts?.[phase]?.percent ?? 0;
+  events.push({ type: 'run.context', data: { run, phase, step: 'fresh', percent } });
+  forgetConversation(state, phase);
+  if (state.next.kind !== 'open') state.next = digestOf(state.next);
+}
+
+export function forgetConversation(state: RunState, phase: WorkPhase): void {
+  state.conversations = { ...state.conversations, [phase]: null };
+  state.contexts = { ...state.contexts, [phase]: NEW_CONTEXT };
+}
+
+/** What opens a new conversation in place of one in which that message was planned. */
+export function digestOf(planned: Message): Message {
+  const text = 'text' in planned ? { text: planned.text } : {};
+  return { kind: 'digest', inputId: null, ...text };
 }
 
 /**

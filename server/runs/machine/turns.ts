@@ -1,13 +1,14 @@
 /** Turns: what is sent next, and what follows from how a turn ended. */
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
-import type { Delivery } from '../../agents/headless/turn-outcome.ts';
+import type { Delivery, TurnContext } from '../../agents/headless/turn-outcome.ts';
+import { contextAfter, isOfCompaction, NEW_CONTEXT } from '../../supervision/context-step.ts';
 import { afterFailure } from '../../turns/after-failure.ts';
 import type { TurnUsage } from '../../turns/turn-owner.ts';
 import { fail } from './ending.ts';
 import { OPEN } from './fresh-run.ts';
 import { checkWork, onReviewed, workDone } from './reviewing.ts';
-import type { Message, RunState } from './run-state.ts';
-import { startTurn } from './start-turn.ts';
+import type { Message, RunState, RunTurn } from './run-state.ts';
+import { digestOf, forgetConversation, startTurn } from './start-turn.ts';
 import { type Input, pause, queue, setInput, setPhase, type Step } from './step.ts';
 
 /** An agent that tries a thousand is shown by its first ones. */
@@ -31,7 +32,8 @@ export function onHeard(step: Step, { conversationId }: Input<'heard'>): void {
   if (turn === null) return;
   if (!turn.heard) {
     if (turn.message.inputId !== null) setInput(step, turn.message.inputId, 'delivered');
-    state.next = CONTINUE;
+    // What is planned comes after a compaction.
+    if (turn.message.kind !== 'compact') state.next = CONTINUE;
   }
   state.conversations = { ...state.conversations, [turn.phase]: conversationId };
   const { now } = state;
@@ -40,7 +42,8 @@ export function onHeard(step: Step, { conversationId }: Input<'heard'>): void {
 }
 
 /** The agent answered. Input of a person that came meanwhile is sent before anything is judged. */
-export function onReplied(step: Step, { said, usage, denied }: Input<'replied'>): void {
+export function onReplied(step: Step, input: Input<'replied'>): void {
+  const { said, usage, denied, context } = input;
   const { state } = step;
   const turn = turnOf(state);
   if (turn === null) return;
@@ -49,7 +52,14 @@ export function onReplied(step: Step, { said, usage, denied }: Input<'replied'>)
   state.failures = 0;
   state.isLimited = false;
   state.lostConversations = 0;
+  const percent = keepContext(step, turn, context);
+  const isCompaction = turn.message.kind === 'compact';
+  if (isCompaction && context?.isCompacted === true) {
+    const data = { run: step.run, phase: turn.phase, step: 'compact', percent } as const;
+    step.events.push({ type: 'run.context', data });
+  }
   if (!leaveTurn(state)) return;
+  if (isCompaction) return startTurn(step);
   if (turn.phase === 'plan') return onPlanned(step, said.plan);
   if (turn.phase === 'review')
     return onReviewed(step, said.review, turn.message.kind === 'verdict');
@@ -92,18 +102,19 @@ function execute(step: Step): void {
 
 export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
   const { state, policy, wallMs } = step;
-  const { error, heard, detail, until, usage, denied } = input;
+  const { error, heard, detail, until, usage, denied, context } = input;
   const turn = turnOf(state);
   if (turn === null) return;
   const before = { failures: state.failures, lostConversations: state.lostConversations };
   count(step, turn.phase, usage);
   keepDenied(step, denied);
   if (!turn.heard) returnInput(step, turn.message.inputId, heard);
-  // A message that was certainly not heard is sent again, if it is the daemon's own.
-  const resend = heard === 'not_heard' && turn.message.inputId === null;
-  if (resend) state.next = turn.message;
-  else if (turn.heard || heard !== 'not_heard') state.next = CONTINUE;
+  const isCompaction = turn.message.kind === 'compact';
+  const isFailedCompaction = isCompaction && isOfCompaction(error);
+  keepContext(step, turn, context, isFailedCompaction);
+  if (!isCompaction) state.next = nextAfter(state, turn, heard);
   if (!leaveTurn(state)) return;
+  if (isFailedCompaction) return startTurn(step);
   if (error === 'lost') return queue(step, false);
   if (error === 'limit') state.isLimited = true;
   if (error === 'bad_session') state.lostConversations += 1;
@@ -118,12 +129,35 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
       state.failures += 1;
       return queue(step, true);
     case 'new_conversation':
-      state.conversations = { ...state.conversations, [turn.phase]: null };
-      state.next = { kind: 'digest', inputId: null };
+      forgetConversation(state, turn.phase);
+      state.next = digestOf(state.next);
       return queue(step, true);
     case 'fail':
       return fail(step, after.reason, detail);
   }
+}
+
+/**
+ * A message that was certainly not heard is sent again, if it is the daemon's own; so is what a new
+ * conversation needs to begin.
+ */
+function nextAfter({ next }: RunState, { heard, message }: RunTurn, delivery: Delivery): Message {
+  if (message.kind === 'digest' && !heard) return { ...message, inputId: null };
+  if (delivery === 'not_heard' && message.inputId === null) return message;
+  return heard || delivery !== 'not_heard' ? CONTINUE : next;
+}
+
+/** Returns how full the conversation was before, in percent. */
+function keepContext(
+  { state, policy }: Step,
+  { phase, message }: RunTurn,
+  turn: TurnContext | undefined,
+  isCompaction = message.kind === 'compact',
+): number {
+  const before = state.contexts?.[phase] ?? NEW_CONTEXT;
+  const after = contextAfter(before, turn, policy.context, { isCompaction });
+  state.contexts = { ...state.contexts, [phase]: after };
+  return before.percent ?? 0;
 }
 
 /** Continues in its phase after it was queued. */

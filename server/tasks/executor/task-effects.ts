@@ -8,6 +8,7 @@ import { checkMark, judgeTask, testTask } from './task-checks.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 import { sendTurn, taskTurn } from './task-turn.ts';
 import { prepareWork } from './work-directories.ts';
+import { workDone } from './work-done.ts';
 
 const ENDED: MachineInput = { kind: 'ended' };
 
@@ -84,7 +85,11 @@ export class TaskEffects {
   async #prepare(signal: AbortSignal): Promise<MachineInput | null> {
     const run = { signal, mark: checkMark(this.#options.record().id) };
     try {
-      return (await prepareWork(this.#options, run)) ? { kind: 'prepared' } : null;
+      if (!(await prepareWork(this.#options, run))) return null;
+      const isTakenOver = this.#options.record().state.next.kind === 'digest';
+      return isTakenOver
+        ? { kind: 'prepared', done: await workDone(this.#options) }
+        : { kind: 'prepared' };
     } catch (error) {
       return { kind: 'prepare_failed', error: messageOf(error) };
     }

@@ -50,11 +50,16 @@ export function taskTurn(options: EffectOptions): RecordedTurn {
 
 function inputFrom(options: EffectOptions, end: TurnEnd): MachineInput {
   if (end.ok) {
-    const { text, usage } = end;
-    return { kind: 'replied', said: parsedReply(options, text), usage, summary: summaryOf(text) };
+    const { text, usage, context } = end;
+    const said = parsedReply(options, text);
+    return { kind: 'replied', said, usage, summary: summaryOf(text), ...known(context) };
   }
-  const { error, heard, detail, until, usage } = end;
-  return { kind: 'turn_failed', error, heard, detail, until, usage };
+  const { ok: _, ...rest } = end;
+  return { kind: 'turn_failed', ...rest };
+}
+
+function known(context: TurnEnd['context']): Pick<TurnEnd, 'context'> {
+  return context === undefined ? {} : { context };
 }
 
 function parsedReply({ interactions, record }: EffectOptions, text: string): ParsedReply {

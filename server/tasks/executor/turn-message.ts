@@ -8,11 +8,13 @@ import { realDirectory } from '../../lib/real-directory.ts';
 import { projectMarkers } from '../../projects/project-markers.ts';
 import type { TurnMessage } from '../../turns/recorded-turn.ts';
 import type { Message } from '../machine/task-state.ts';
+import { blockQuote } from '../../turns/block-quote.ts';
 import { digest } from '../../turns/digest.ts';
 import { type StartMessage, startMessage, type StartProject } from '../messages/start-message.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 
 const CONTINUE = 'Please continue the task where it was left off.';
+const COMPACT = '/compact';
 /** Interactions of the old conversation that seed a new one. */
 const DIGEST_ENTRIES = 40;
 
@@ -27,21 +29,36 @@ export function turnMessage(options: EffectOptions, message: Message): TurnMessa
   return { text, images: input?.images ?? [], own, person, author: input?.author ?? null };
 }
 
-function ownText(options: EffectOptions, { kind, text }: Message): string {
-  const { interactions, record } = options;
+function ownText(options: EffectOptions, message: Message): string {
+  const { kind, text } = message;
   switch (kind) {
     case 'input':
       return '';
     case 'start':
       return startMessage(startFacts(options));
-    case 'digest': {
-      const seed = digest(interactions.page(record().id, { limit: DIGEST_ENTRIES }));
-      return [startMessage(startFacts(options)), seed].filter((part) => part !== '').join('\n\n');
-    }
+    case 'digest':
+      return handOver(options, message);
+    case 'compact':
+      return COMPACT;
     case 'reply':
     case 'continue':
       return text ?? CONTINUE;
   }
+}
+
+/** What a new conversation needs to continue an earlier one. */
+function handOver(options: EffectOptions, { text, done = '' }: Message): string {
+  const { interactions, record } = options;
+  const { id, state } = record();
+  return [
+    startMessage(startFacts(options)),
+    digest(interactions.page(id, { limit: DIGEST_ENTRIES })),
+    done === '' ? '' : `## The work so far\n\n${done}`,
+    state.unmet === null ? '' : `## What is missing, as last judged\n\n${blockQuote(state.unmet)}`,
+    text === null ? '' : `## The answer to your last message\n\n${text}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 /** Facts about a task whose worktrees are prepared. */

@@ -1,3 +1,4 @@
+import { NEW_CONTEXT } from '../../supervision/context-step.ts';
 import type { TaskState } from './task-state.ts';
 
 /** The state of a task that was never started. */
@@ -16,6 +17,7 @@ export function freshTask(): TaskState {
     costUsd: 0,
     activeMs: 0,
     conversationId: null,
+    context: NEW_CONTEXT,
     isBriefed: false,
     turns: 0,
     turn: null,
@@ -25,6 +27,7 @@ export function freshTask(): TaskState {
     next: { kind: 'start', inputId: null, text: null },
     progress: null,
     claim: null,
+    unmet: null,
     completion: null,
     error: null,
     summary: null,

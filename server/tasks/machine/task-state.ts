@@ -9,6 +9,8 @@ import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { Verdict } from '../../checks/model-verdict.ts';
 import type { CheckVerdict } from '../../checks/host-check.ts';
+import type { TurnContext } from '../../agents/headless/turn-outcome.ts';
+import type { ContextLimits, ContextUse } from '../../supervision/context-step.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
 import type { Progress, RoundTrace } from '../../supervision/no-progress.ts';
 import type { StoredTurn } from '../../turns/recorded-turn.ts';
@@ -39,12 +41,16 @@ export interface Message {
     | 'reply'
     /** After a stop, a wait or a failure: continue. */
     | 'continue'
-    /** To a new conversation: the description and the end of the old one. */
-    | 'digest';
+    /** To a new conversation: the description, what was done, and the end of the old one. */
+    | 'digest'
+    /** A command of the client that shortens the conversation. */
+    | 'compact';
   /** A person's input that goes with it. */
   inputId: string | null;
-  /** The text itself where the rules know it. */
+  /** The text itself where the rules know it; in a digest, what would have been sent. */
   text: string | null;
+  /** With a digest: the work so far, as the host finds it. */
+  done?: string;
 }
 
 /** One message and the process that takes it; stored before the process is started. */
@@ -106,6 +112,7 @@ export interface TaskState {
   activeMs: number;
   /** Of the conversation; null before the first and after a loss. */
   conversationId: string | null;
+  context: ContextUse;
   /** The agent has received the task description. */
   isBriefed: boolean;
   turns: number;
@@ -119,6 +126,8 @@ export interface TaskState {
   /** Of the turns since a person last did something; null before the first is measured. */
   progress: Progress | null;
   claim: { by: 'criteria' | 'agent'; text: string; confidence: number | null } | null;
+  /** Why the criteria were not met when they were judged last; null before, and once they are. */
+  unmet: string | null;
   completion: Completion | null;
   error: string | null;
   summary: string | null;
@@ -138,12 +147,19 @@ export type MachineInput =
   | { kind: 'budget_changed' }
   /** The wall clock was set back. */
   | { kind: 'set_back'; byMs: number }
-  | { kind: 'prepared' }
+  /** `done`: the work so far, where a new conversation takes it over. */
+  | { kind: 'prepared'; done?: string }
   | { kind: 'prepare_failed'; error: string }
   | { kind: 'input'; interrupt: boolean }
   | { kind: 'spawned'; process: { pid: number; startedAt: string } }
   | { kind: 'heard'; conversationId: string }
-  | { kind: 'replied'; said: ParsedReply; usage: TurnUsage; summary: string }
+  | {
+      kind: 'replied';
+      said: ParsedReply;
+      usage: TurnUsage;
+      summary: string;
+      context?: TurnContext;
+    }
   | ({ kind: 'turn_failed' } & Omit<Extract<TurnEnd, { ok: false }>, 'ok'>)
   /** Null: the check gave no readable answer. */
   | {
@@ -184,6 +200,7 @@ export interface TaskPolicy {
   interrupted: 'stop' | 'resume';
   /** Turns in a row without progress after which a person is asked, in tasks that name none; 0 is never. */
   noProgressTurns: number;
+  context: ContextLimits;
 }
 
 export type TaskEffect =

@@ -18,8 +18,8 @@ import {
 } from './ending.ts';
 import { freshTask } from './fresh-task.ts';
 import { holdForBudget, type Input, isHeldBack, iso, queue, type Step } from './step.ts';
+import { forgetConversation, startTurn } from './start-turn.ts';
 import {
-  forgetConversation,
   onHeard,
   onJudged,
   onMeasured,
@@ -27,7 +27,6 @@ import {
   onSpawned,
   onTested,
   onTurnFailed,
-  startTurn,
 } from './turns.ts';
 import type { Limits, TaskInput, TaskPolicy, TaskState, TaskTransition } from './task-state.ts';
 import { UNKNOWN_RESET_MS } from '../../turns/after-failure.ts';
@@ -108,7 +107,7 @@ function apply(step: Step, input: TaskInput): void {
     case 'budget_changed':
       return onBudgetChanged(step);
     case 'prepared':
-      return state.stage === 'preparing' ? startTurn(step) : undefined;
+      return onPrepared(step, input);
     case 'prepare_failed':
       return state.stage === 'preparing' ? fail(step, 'worktree_failed', input.error) : undefined;
     case 'input':
@@ -156,6 +155,13 @@ function onGranted(step: Step): void {
   state.startedAt ??= iso(wallMs);
   state.completedAt = null;
   step.effects.push({ kind: 'prepare' });
+}
+
+function onPrepared(step: Step, { done }: Input<'prepared'>): void {
+  const { state } = step;
+  if (state.stage !== 'preparing') return;
+  if (state.next.kind === 'digest' && done !== undefined) state.next = { ...state.next, done };
+  startTurn(step);
 }
 
 /** Also a wait until a known time ends, because more may be allowed now. */

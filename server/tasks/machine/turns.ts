@@ -1,53 +1,15 @@
-/** Turns: what is sent next, and what follows from how a turn ended. */
-import { complete, exhaust, fail, reachedLimit } from './ending.ts';
-import {
-  holdForBudget,
-  type Input,
-  reportVerdict,
-  pause,
-  queue,
-  setInput,
-  type Step,
-} from './step.ts';
-import type { Delivery } from '../../agents/headless/turn-outcome.ts';
+/** Turns: what follows from how a turn began and ended. */
+import { complete, fail, reachedLimit } from './ending.ts';
+import { forgetConversation, startTurn } from './start-turn.ts';
+import { type Input, reportVerdict, pause, queue, setInput, type Step } from './step.ts';
+import type { Delivery, TurnContext } from '../../agents/headless/turn-outcome.ts';
+import { contextAfter, isOfCompaction } from '../../supervision/context-step.ts';
 import { afterRound, isWithoutProgress } from '../../supervision/no-progress.ts';
 import { afterFailure } from '../../turns/after-failure.ts';
 import type { TurnUsage } from '../../turns/turn-owner.ts';
-import type { Message } from './task-state.ts';
+import type { Message, Turn } from './task-state.ts';
 
-const START: Message = { kind: 'start', inputId: null, text: null };
 const CONTINUE: Message = { kind: 'continue', inputId: null, text: null };
-
-/** Sends the next message: a person's input before anything else, within the limits. */
-export function startTurn(step: Step): void {
-  const { state, pendingInput } = step;
-  const limit = reachedLimit(state, step.rules.limits);
-  if (limit !== null) return exhaust(step, limit);
-  if (step.budget !== null) return holdForBudget(step, step.budget);
-  const message = nextMessage(step);
-  if (pendingInput !== null) {
-    setInput(step, pendingInput, 'sending');
-    // What a person says is a new beginning.
-    state.progress = null;
-  }
-  state.status = 'RUNNING';
-  state.reason = null;
-  state.wait = null;
-  state.dueMs = null;
-  state.stage = 'talking';
-  state.claim = null;
-  state.turns += 1;
-  state.turn = { id: step.turnId, number: state.turns, message, process: null, heard: false };
-  step.effects.push({ kind: 'send' });
-}
-
-/** Nothing accompanies a person's input once the agent knows the task. */
-function nextMessage({ state, pendingInput }: Step): Message {
-  const planned = state.isBriefed || state.next.kind === 'digest' ? state.next : START;
-  if (pendingInput === null) return planned;
-  const kind = planned.kind === 'digest' || planned.kind === 'start' ? planned.kind : 'input';
-  return { kind, inputId: pendingInput, text: null };
-}
 
 export function onSpawned({ state }: Step, { process }: Input<'spawned'>): void {
   if (state.turn !== null) state.turn = { ...state.turn, process };
@@ -61,21 +23,26 @@ export function onHeard(step: Step, { conversationId }: Input<'heard'>): void {
     const { inputId, kind } = state.turn.message;
     if (inputId !== null) setInput(step, inputId, 'delivered');
     if (kind === 'start' || kind === 'digest') state.isBriefed = true;
-    state.next = CONTINUE;
+    // What is planned comes after a compaction.
+    if (kind !== 'compact') state.next = CONTINUE;
   }
   state.conversationId = conversationId;
   state.turn = { ...state.turn, heard: true };
 }
 
 /** The agent answered. Input of a person that came meanwhile is sent before anything is judged. */
-export function onReplied(step: Step, { said, usage, summary }: Input<'replied'>): void {
+export function onReplied(step: Step, input: Input<'replied'>): void {
+  const { said, usage, summary, context } = input;
   const { state, pendingInput } = step;
+  const isCompaction = isCompacting(state.turn);
   count(step, usage);
-  state.iterations += 1;
   state.turn = null;
   state.failures = 0;
   state.isLimited = false;
   state.lostConversations = 0;
+  if (isCompaction) return onCompacted(step, context);
+  state.context = contextAfter(state.context, context, step.policy.context);
+  state.iterations += 1;
   state.said = said;
   state.summary = summary;
   // It was stopped, and may be queued again by now.
@@ -86,6 +53,17 @@ export function onReplied(step: Step, { said, usage, summary }: Input<'replied'>
   step.effects.push({ kind: 'judge' });
 }
 
+/** The message that was planned follows: in a new conversation where too little was gained. */
+function onCompacted(step: Step, context: TurnContext | undefined): void {
+  const { task, state, policy, events } = step;
+  const { percent } = state.context;
+  state.context = contextAfter(state.context, context, policy.context, { isCompaction: true });
+  if (context?.isCompacted === true) {
+    events.push({ type: 'task.context', data: { task, step: 'compact', percent: percent ?? 0 } });
+  }
+  if (state.stage === 'talking') startTurn(step);
+}
+
 /** A model has judged. Without its verdict, the agent's own last lines count. */
 export function onJudged(step: Step, { verdict, usage }: Input<'judged'>): void {
   const { state, pendingInput } = step;
@@ -94,6 +72,7 @@ export function onJudged(step: Step, { verdict, usage }: Input<'judged'>): void 
   if (verdict === null) return readClaim(step);
   const { isMet, confidence, reasoning } = verdict;
   reportVerdict(step, { by: 'model', accepted: isMet, confidence, reasoning });
+  state.unmet = isMet ? null : reasoning;
   if (pendingInput !== null) return startTurn(step);
   if (!isMet) return answer(step);
   state.claim = { by: 'criteria', text: reasoning, confidence };
@@ -102,17 +81,20 @@ export function onJudged(step: Step, { verdict, usage }: Input<'judged'>): void 
 
 export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
   const { state, policy, wallMs } = step;
-  const { error, heard, detail, until, usage } = input;
+  const { error, heard, detail, until, usage, context } = input;
   const turn = state.turn;
+  const isFailedCompaction = isCompacting(turn) && isOfCompaction(error);
+  state.context = contextAfter(state.context, context, policy.context, {
+    isCompaction: isFailedCompaction,
+  });
   const before = { failures: state.failures, lostConversations: state.lostConversations };
   count(step, usage);
   state.turn = null;
   if (turn !== null && !turn.heard) returnInput(step, turn.message.inputId, heard);
   // It was stopped, and may be queued again: the next message waits for its slot.
   if (state.stage !== 'talking') return;
-  // A message that was certainly not heard is sent again, if it is the daemon's own.
-  const resend = turn !== null && heard === 'not_heard' && turn.message.inputId === null;
-  state.next = resend ? turn.message : CONTINUE;
+  if (isFailedCompaction) return startTurn(step);
+  if (!isCompacting(turn)) state.next = nextAfter(turn, heard);
   if (error === 'lost') {
     if (policy.interrupted === 'resume') return queue(step, false);
     state.stage = 'none';
@@ -135,12 +117,27 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
       state.failures += 1;
       return queue(step, true);
     case 'new_conversation':
-      forgetConversation(step);
+      forgetConversation(step, state.next.text);
       // The turn's own input is back in the queue, but this step does not see it there yet.
       return queue(step, true);
     case 'fail':
       return fail(step, after.reason, detail);
   }
+}
+
+/**
+ * A message that was certainly not heard is sent again, if it is the daemon's own; so is what a new
+ * conversation needs to begin.
+ */
+function nextAfter(turn: Turn | null, heard: Delivery): Message {
+  if (turn === null) return CONTINUE;
+  const { message } = turn;
+  if (message.kind === 'digest' && !turn.heard) return { ...message, inputId: null };
+  return heard === 'not_heard' && message.inputId === null ? message : CONTINUE;
+}
+
+function isCompacting(turn: Turn | null): boolean {
+  return turn?.message.kind === 'compact';
 }
 
 export function onTested(step: Step, input: Input<'tested'>): void {
@@ -213,13 +210,6 @@ function test(step: Step): void {
   state.stage = 'testing';
   state.reason = null;
   step.effects.push({ kind: 'test' });
-}
-
-/** The next turn begins a new conversation, with the end of the old one in its first message. */
-export function forgetConversation({ state }: Step): void {
-  state.conversationId = null;
-  state.isBriefed = false;
-  state.next = { kind: 'digest', inputId: null, text: null };
 }
 
 function count(

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Author } from '../people/people-events.ts';
 import { Reason } from '../reasons.ts';
+import { ContextStep } from '../tasks/context-step.ts';
 import { InteractionType } from '../tasks/interaction.ts';
 import { WORKTREE_ACTIONS } from '../tasks/project.ts';
 import { TaskInputState } from '../tasks/task-input.ts';
@@ -79,6 +80,8 @@ export const RUN_EVENTS = {
     output_tokens: z.int().nullable(),
     cost_usd: z.number().nullable(),
   }),
+  /** The conversation of its phase was compacted, or a new one takes over. */
+  'run.context': z.object({ run, phase: WorkPhase, step: ContextStep, percent: z.number() }),
   'run.input_queued': z.object({ run, id: z.string(), preview: z.string(), author: Author }),
   'run.input_delivered': z.object({ run, id: z.string(), state: TaskInputState }),
   'run.worktree': z.object({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Author } from '../people/people-events.ts';
 import { Reason } from '../reasons.ts';
 import { InteractionType } from './interaction.ts';
+import { ContextStep } from './context-step.ts';
 import { WORKTREE_ACTIONS } from './project.ts';
 import { TaskInputState } from './task-input.ts';
 import { TaskStatus } from './task-status.ts';
@@ -52,6 +53,8 @@ export const TASK_EVENTS = {
     output_tokens: z.int().nullable(),
     cost_usd: z.number().nullable(),
   }),
+  /** Its conversation was compacted, or a new one takes over, because the context was so full. */
+  'task.context': z.object({ task, step: ContextStep, percent: z.number() }),
   'task.input_queued': z.object({
     task,
     id: z.string(),
