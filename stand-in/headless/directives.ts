@@ -1,5 +1,6 @@
 /**
- * What a message instructs the stand-in to do: lines `stand-in: [in <phase>] [turn N] <step>`.
+ * What a message instructs the stand-in to do: lines `stand-in: [in <phase>] [turn N] <step>`, where
+ * `handover` stands for a conversation that takes an earlier one over.
  * Pure.
  */
 import { runPhaseOf } from './run-phase.ts';
@@ -19,7 +20,9 @@ export type Step =
       do: (typeof PLAIN)[number];
     };
 
-const LINE = /^\s*stand-in: +(?:in (plan|execute|review|fix) +)?(?:turn (\d+) +)?(\S+) ?(.*)$/;
+const LINE =
+  /^\s*stand-in: +(?:in (plan|execute|review|fix|handover) +)?(?:turn (\d+) +)?(\S+) ?(.*)$/;
+const HANDOVER = /^This task continues in a new conversation\./m;
 const WITH_AMOUNT = [
   'wait',
   'background',
@@ -51,7 +54,9 @@ const PLAIN = [
  */
 export function stepsOf(first: string, current: string, turn: number): Step[] {
   const phase = runPhaseOf(first);
-  const isHere = (line: Directive) => line.phase === null || line.phase === phase;
+  const isHandover = HANDOVER.test(first);
+  const isHere = (line: Directive) =>
+    line.phase === 'handover' ? isHandover : line.phase === null || line.phase === phase;
   const steps = linesOf(current)
     .filter((line) => isHere(line) && (line.of === null || line.of === turn))
     .map(stepOf);

@@ -43,8 +43,12 @@ const each = fc.record({
   tick: fc.constant({ kind: 'tick' } as const),
   heard: fc.constant({ kind: 'heard', conversationId: 'c1' } as const),
   replied: fc
-    .record({ claim: fc.constantFrom(null, null, 'done'), reply })
-    .map((said) => replied(said)),
+    .record({
+      said: fc.record({ claim: fc.constantFrom(null, null, 'done'), reply }),
+      percent: fc.constantFrom(null, 20, 75, 75, 75, 90),
+      isCompacted: fc.boolean(),
+    })
+    .map(({ said, ...context }) => ({ ...replied(said), context })),
   turn_failed: fc.tuple(error, heard).map(([why, received]) => failed(why, received)),
   judged: fc.record({
     kind: fc.constant('judged' as const),
@@ -112,6 +116,7 @@ function inputOf(
 
 it('TK17 counts, limits and the order of people’s inputs hold over any sequence of inputs', () => {
   const happened = new Map<string, number>();
+  let compactions = 0;
   fc.assert(
     fc.property(
       fc.boolean(),
@@ -152,7 +157,10 @@ it('TK17 counts, limits and the order of people’s inputs hold over any sequenc
           }
           const isLong = what?.kind === 'turn_failed' && what.error === 'max_turns';
           const isTurn = what?.kind === 'replied' || (isLong && before.stage === 'talking');
-          expect(state.iterations - before.iterations).toBe(isTurn ? 1 : 0);
+          // A compaction is no iteration.
+          const isWork = before.turn?.message.kind !== 'compact';
+          if (!isWork) compactions += 1;
+          expect(state.iterations - before.iterations).toBe(isTurn && isWork ? 1 : 0);
           expect(state.outputTokens).toBeGreaterThanOrEqual(before.outputTokens);
           expect(state.activeMs).toBeGreaterThanOrEqual(before.activeMs);
           expect(state.wait !== null).toBe(state.stage === 'waiting');
@@ -182,4 +190,5 @@ it('TK17 counts, limits and the order of people’s inputs hold over any sequenc
   // Each kind occurs many times: a sequence that never begins proves nothing.
   for (const kind of Object.values(NEXT).flat())
     expect(happened.get(kind)).toBeGreaterThan(RUNS / 4);
+  expect(compactions).toBeGreaterThan(RUNS / 20);
 });

@@ -21,6 +21,10 @@ const errors = fc.constantFrom(
 );
 const heard = fc.constantFrom('heard', 'not_heard', 'unknown');
 const usage = fc.record({ inputTokens: fc.nat(9), outputTokens: fc.nat(60), costUsd: fc.nat(2) });
+const context = fc.record({
+  percent: fc.constantFrom(null, null, 20, 75, 90),
+  isCompacted: fc.boolean(),
+});
 const said = fc.record({
   plan: fc.constantFrom('- [ ] one', '- [ ] two', '- [ ] three', ' '),
   review: fc.record({
@@ -49,7 +53,9 @@ export const each = fc.record({
   heard: fc
     .constantFrom('c1', 'c2')
     .map((conversationId): MachineInput => ({ kind: 'heard', conversationId })),
-  replied: fc.tuple(said, usage).map(([more, used]) => replied(more, used)),
+  replied: fc
+    .tuple(said, usage, context)
+    .map(([more, used, full]) => ({ ...replied(more, used), context: full })),
   turn_failed: fc
     .tuple(errors, heard, fc.constantFrom(null, 5_000))
     .map(([error, delivery, until]) => failed(error, delivery, until)),
