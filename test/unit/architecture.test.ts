@@ -6,6 +6,7 @@ import { FILES, IMPORTS, ROOT } from '../support/source-imports.ts';
 
 /** What machines share with others; imports nothing at run time but each other. */
 const PURE = [
+  'server/supervision/context-step.ts',
   'server/supervision/evidence-of.ts',
   'server/supervision/no-progress.ts',
   'server/turns/after-failure.ts',
