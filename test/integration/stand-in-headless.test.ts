@@ -92,7 +92,7 @@ it('SI11 asked for a verdict it gives the scripted one, or reads the last reply'
   expect(complete).toEqual([true, false, false]);
 });
 
-it('SI17 it says how full its context is, and compacts without a turn', async () => {
+it('SI19 it says how full its context is, and compacts without a turn', async () => {
   using talk = new Talk();
   const steps = ['context 72', 'say one', 'turn 2 say two'].map((step) => `stand-in: ${step}`);
   const first = await talk.say(steps.join('\n'));
