@@ -3,7 +3,7 @@ import type { Random } from '../../support/random.ts';
 import { script } from '../../support/task-home.ts';
 
 export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 /** In the past of any machine: no file of the night is older than what happens in it. */
 export const BEGIN_MS = Date.parse('2026-01-05T22:00:00Z');
 export const END_MS = BEGIN_MS + 8 * HOUR_MS;
@@ -33,7 +33,7 @@ interface PlannedWindow {
 
 /** The share of the 5-hour window that is kept for people. */
 export const KEPT_PERCENT = 30;
-export const ASKS_AT_MS = BEGIN_MS + 4 * HOUR_MS;
+const ASKS_AT_MS = BEGIN_MS + 4 * HOUR_MS;
 const QUESTION = 'Which customer should I use for the example?';
 /** The project of all tasks, below the roots. */
 export const PROJECT = 'project';
@@ -69,7 +69,7 @@ export function nightPlan(random: Random, size: NightSize, projectPath: string):
         resets_ms: [2.5, 7.5, 12.5].map((hours) => BEGIN_MS + hours * HOUR_MS),
       },
       weekly: {
-        capacity: Math.round(capacity * 1.2),
+        capacity: Math.round(capacity * 1.05),
         used_before: 0,
         resets_ms: [7, 175].map((hours) => BEGIN_MS + hours * HOUR_MS),
       },
