@@ -48,7 +48,8 @@ it('CX9 a visit of a phase opens in a new conversation, in full', () => {
 
 it('CX9 the request for the verdict alone needs nothing', () => {
   const life = RunLife.in('review');
-  life.happen({ ...reviewed('unclear'), context: { percent: 95, isCompacted: false } });
+  const full = { ...reviewed('unclear'), context: { percent: 95, isCompacted: false } };
+  life.happen(full);
   expect(life.message).toEqual({ kind: 'verdict', inputId: null });
 });
 
