@@ -53,7 +53,7 @@ export class OtherSessions {
       await this.#scan();
     } catch (error) {
       // Out of files: what was known stays true until the next scan.
-      if (!this.#disposed) this.#options.logger.warn({ err: error }, 'cannot list other clients');
+      this.#options.logger.warn({ err: error }, 'cannot list other clients');
     }
   });
 
