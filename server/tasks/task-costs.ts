@@ -1,7 +1,7 @@
 import { FINAL_STATUSES } from '../../shared/schema/tasks/task-status.ts';
 import type { TaskRecord } from './stores/task-record.ts';
 
-/** What open tasks cost so far and completed ones in all, in millionths of a dollar, the latest last. */
+/** What open tasks cost so far and what completed ones cost, in millionths of a dollar, the latest last. */
 export function taskCosts(records: readonly Pick<TaskRecord, 'state'>[]): {
   open: number[];
   completed: number[];

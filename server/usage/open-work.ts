@@ -4,7 +4,7 @@
 export interface TaskCosts {
   /** What each open task cost so far. */
   open: readonly number[];
-  /** What each cost in all, the latest last. */
+  /** What each cost until its end, the latest last. */
   completed: readonly number[];
   /** Loops, runs or respawn are at work too: how much they will take is unknown. */
   hasUnsized: boolean;

@@ -172,7 +172,7 @@ it('US63 work that ends before the window does fits, unless work of unknown size
   expect(forecastText(found, (at) => at)).toMatch(
     /\. 1 open task: about 5 % more \(2 % to 8 %, from 11 completed\); all open work fits$/,
   );
-  // As fast as this it ends before the reset, whatever the burn becomes.
+  // At this burn it ends before the reset, even at the least that is to be expected.
   expect(forecast([0], true, 100)?.fits).toBe('no');
   expect(forecast([0], false, 20)?.fits).toBe('maybe');
   expect(forecast([0], false, 5)?.fits).toBe('no');
