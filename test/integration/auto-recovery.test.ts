@@ -102,7 +102,7 @@ it('LP21, LP22 a client that continues on its own after its limit is not nudged'
   await using world = new World({ ...NO_HEARTBEAT, LOOPWATCH_QUOTA_DELAYS_MS: '600000' });
   const { api } = await runLoop(world, [
     work(PLAN),
-    { do: 'limit', ms: 1_500 },
+    { do: 'limit', ms: 5_000 },
     { do: 'step', work_ms: 8_000, signal: REPORT },
   ]);
   const { data } = await api.event('auto.quota_entered');
