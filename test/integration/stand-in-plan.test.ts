@@ -32,7 +32,15 @@ function home(more: object = {}) {
     directory,
     environment,
     settings,
-    status: () => JSON.parse(readFileSync(status, 'utf8')) as object,
+    /** Once it is written as a whole, which is after what was spent. */
+    status: async () =>
+      until('its status line', () => {
+        try {
+          return JSON.parse(readFileSync(status, 'utf8')) as object;
+        } catch {
+          return null;
+        }
+      }),
     spent: () => readSpent(directory),
     /** Once an agent waits. */
     skip: async (toMs: number) => {
@@ -73,7 +81,7 @@ test('SI17 SI18 what a loop spends is in its transcript and fills the window, up
     { entry: 'terminal', usage: { ...used, outputTokens: 30 } },
     { key: first?.key, usage: { ...used, outputTokens: 60 } },
   ]);
-  expect(status()).toMatchObject({
+  expect(await status()).toMatchObject({
     rate_limits: { five_hour: { used_percentage: 60 }, seven_day: { used_percentage: 6 } },
   });
   await skip(2 * HOUR_MS);
