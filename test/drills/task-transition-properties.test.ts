@@ -190,5 +190,5 @@ it('TK17 counts, limits and the order of people’s inputs hold over any sequenc
   // Each kind occurs many times: a sequence that never begins proves nothing.
   for (const kind of Object.values(NEXT).flat())
     expect(happened.get(kind)).toBeGreaterThan(RUNS / 4);
-  expect(compactions).toBeGreaterThan(RUNS / 20);
+  expect(compactions).toBeGreaterThan(RUNS / 50);
 });
