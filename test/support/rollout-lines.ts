@@ -27,7 +27,7 @@ export function turnEvent(type: string, atMs: number): object {
 }
 
 export function turnContext(approval_policy: string, atMs: number): object {
-  const payload = { turn_id: 't', cwd: '/work', approval_policy, model: 'gpt-5' };
+  const payload = { turn_id: 't', cwd: '/srv', approval_policy, model: 'gpt-5' };
   return { timestamp: iso(atMs), ordinal: 5, type: 'turn_context', payload };
 }
 

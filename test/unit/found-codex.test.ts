@@ -83,19 +83,19 @@ it('FS59 only the executable of Codex is Codex', () => {
 it('FS59 FS60 each conversation that it has open for writing is one, and none of a subagent', () => {
   const codex = new Codex({ CODEX_HOME: root });
   expect(conversations(codex)).toEqual([]);
-  rollout(ONE, jsonl(rolloutHead(ONE, '/work/shop', START + 5_000)));
-  rollout(TWO, jsonl(rolloutHead(TWO, '/work/bank', START - 5_000)));
+  rollout(ONE, jsonl(rolloutHead(ONE, '/srv/shop', START + 5_000)));
+  rollout(TWO, jsonl(rolloutHead(TWO, '/srv/bank', START - 5_000)));
   const child = '01a21402-e3ff-76b0-a191-5e29115ba6db';
   const spawned = { source: { subagent: { thread_spawn: { depth: 1 } } } };
-  rollout(child, jsonl(rolloutHead(child, '/work/shop', START, spawned)));
+  rollout(child, jsonl(rolloutHead(child, '/srv/shop', START, spawned)));
   const marked = child.replace('db', 'dc');
-  rollout(marked, jsonl(rolloutHead(marked, '/work/shop', START, { thread_source: 'subagent' })));
+  rollout(marked, jsonl(rolloutHead(marked, '/srv/shop', START, { thread_source: 'subagent' })));
   const shown = codex.open([codexProcess('app-server')]);
   expect(shown.map(({ process: _, path: __, ...each }) => each)).toEqual([
     {
       conversation: ONE,
       isOneOfSeveral: true,
-      cwd: '/work/shop',
+      cwd: '/srv/shop',
       place: 'background',
       version: '0.169.0',
       sinceMs: START + 5_000,
@@ -103,7 +103,7 @@ it('FS59 FS60 each conversation that it has open for writing is one, and none of
     {
       conversation: TWO,
       isOneOfSeveral: true,
-      cwd: '/work/bank',
+      cwd: '/srv/bank',
       place: 'background',
       version: null,
       sinceMs: START,
@@ -115,7 +115,7 @@ it('FS59 FS60 each conversation that it has open for writing is one, and none of
 });
 
 it('FS60 one prompt without a person is in print mode', () => {
-  rollout(ONE, jsonl(rolloutHead(ONE, '/work', START, { source: 'exec' })));
+  rollout(ONE, jsonl(rolloutHead(ONE, '/srv', START, { source: 'exec' })));
   expect(new Codex({ CODEX_HOME: root }).open([codexProcess('exec', 'do it')])[0]?.place).toBe(
     'print',
   );
@@ -123,19 +123,19 @@ it('FS60 one prompt without a person is in print mode', () => {
 
 it('FS62 a rollout that is only read, half written, foreign to its name or no plain file is none', () => {
   const codex = new Codex({ CODEX_HOME: root });
-  const head = jsonl(rolloutHead(ONE, '/work', START));
+  const head = jsonl(rolloutHead(ONE, '/srv', START));
   const path = rollout(ONE, head, 'r');
   expect(conversations(codex)).toEqual([]);
   files.push(openSync(path, 'a'));
   writeFileSync(path, head.slice(0, -2));
   expect(conversations(codex)).toEqual([]);
   for (const lie of [
-    rolloutHead(TWO, '/work', START),
+    rolloutHead(TWO, '/srv', START),
     rolloutHead(ONE, 'work', START),
     rolloutHead(ONE, `/${'x'.repeat(5_000)}`, START),
-    rolloutHead(ONE, '/work', START, { base_instructions: 'x'.repeat(300_000) }),
-    { ...rolloutHead(ONE, '/work', START), type: 'event_msg' },
-    { ...rolloutHead(ONE, '/work', START), payload: [] },
+    rolloutHead(ONE, '/srv', START, { base_instructions: 'x'.repeat(300_000) }),
+    { ...rolloutHead(ONE, '/srv', START), type: 'event_msg' },
+    { ...rolloutHead(ONE, '/srv', START), payload: [] },
   ]) {
     writeFileSync(path, jsonl(lie));
     expect(conversations(codex)).toEqual([]);
@@ -225,7 +225,7 @@ it('FS61 the turn of an earlier process, and of a version that records no beginn
 it('FS61 what is appended is read once, from near the end, and a gap proves nothing', () => {
   const filler = { type: 'event_msg', payload: { type: 'token_count', info: 'x'.repeat(1_000) } };
   const noise = jsonl(...Array.from({ length: 300 }, () => filler));
-  const begun = jsonl(rolloutHead(ONE, '/work', START), turnEvent('task_started', at(1)));
+  const begun = jsonl(rolloutHead(ONE, '/srv', START), turnEvent('task_started', at(1)));
   const path = rollout(ONE, begun);
   const codex = new Codex({ CODEX_HOME: root });
   const [session] = codex.open([codexProcess()]);

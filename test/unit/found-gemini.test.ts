@@ -12,7 +12,7 @@ import { systemClock } from '../../server/lib/clock.ts';
 import { startChat } from '../support/other-client.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
 
-const PROJECT = '/work/shop';
+const PROJECT = '/srv/shop';
 const HASH = createHash('sha256').update(PROJECT).digest('hex');
 const CHAT = '7e442a9f-8928-4eda-aa0c-a409f5b52eb7';
 
@@ -49,7 +49,7 @@ it('FS59 FS62 the newest chat of that project counts, written after the process 
   const directory = chatsOf(join(home, '.gemini'), PROJECT) ?? '';
   const newest = () => newestChat(directory, PROJECT, Date.now() - 60_000)?.conversation ?? null;
   expect(newest()).toBe(CHAT);
-  expect(chatsOf(join(home, '.gemini'), '/work/bank')).not.toBe(directory);
+  expect(chatsOf(join(home, '.gemini'), '/srv/bank')).not.toBe(directory);
   utimesSync(path, 1, 1);
   expect(newest()).toBe(null);
 
@@ -64,7 +64,7 @@ it('FS59 FS62 the newest chat of that project counts, written after the process 
   write(join(directory, 'session-2026-11-25T18-51-halfofit.jsonl'), '{"sessionId":"half');
   symlinkSync(path, join(directory, 'session-2026-11-25T18-52-linked.jsonl'));
   expect(newest()).toBe(null);
-  writeFileSync(join(home, '.gemini/tmp/shop/.project_root'), '/work/bank');
+  writeFileSync(join(home, '.gemini/tmp/shop/.project_root'), '/srv/bank');
   expect(chatsOf(join(home, '.gemini'), PROJECT)).toBe(null);
 });
 

@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
-import { type StreamResult, TurnResult } from './stream-result.ts';
+import { ClientUsage, type StreamResult, TurnResult } from './stream-result.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
 export type StreamEvent =
@@ -60,15 +60,7 @@ const Content = z.array(Block.catch({ type: 'other' })).catch([]);
 const Message = z.object({ content: Content });
 const AgentMessage = Message.extend({
   model: Name,
-  usage: z
-    .object({
-      input_tokens: Count,
-      output_tokens: Count,
-      cache_creation_input_tokens: Count,
-      cache_read_input_tokens: Count,
-    })
-    .nullish()
-    .catch(null),
+  usage: ClientUsage,
 });
 
 const Line = z.union([

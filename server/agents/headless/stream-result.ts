@@ -74,6 +74,17 @@ const Models = z
   .nullish()
   .catch(null);
 
+/** Tokens as the client names them, in its results and with each message. */
+export const ClientUsage = z
+  .object({
+    input_tokens: Count,
+    output_tokens: Count,
+    cache_creation_input_tokens: Count,
+    cache_read_input_tokens: Count,
+  })
+  .nullish()
+  .catch(null);
+
 /** From the client's JSON. Missing or malformed fields count as empty. */
 export const TurnResult = z
   .object({
@@ -85,15 +96,7 @@ export const TurnResult = z
     result: z.string().nullish().catch(null),
     errors: z.array(boundedText(4_000)).max(100).nullish().catch(null),
     session_id: Name,
-    usage: z
-      .object({
-        input_tokens: Count,
-        output_tokens: Count,
-        cache_creation_input_tokens: Count,
-        cache_read_input_tokens: Count,
-      })
-      .nullish()
-      .catch(null),
+    usage: ClientUsage,
     total_cost_usd: Cost,
     modelUsage: Models,
     model_usage_since_last_result: Models,
