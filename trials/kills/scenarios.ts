@@ -26,7 +26,7 @@ export interface Scenario {
   holdsPrompts: boolean;
   /** The client may give up meanwhile, and is at its prompt then. */
   mayChange?: boolean;
-  /** Ends the turn; absent where there is none, or it ends by itself. */
+  /** Ends the turn; absent where there is none, or it ends on its own. */
   finish?: (stage: Stage) => Promise<unknown>;
 }
 

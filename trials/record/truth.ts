@@ -22,7 +22,7 @@ export class Truth {
     this.changes.push({ atMs: performance.now(), group });
   }
 
-  /** The client does not run in the session, or each part judges what is shown by itself. */
+  /** The client does not run in the session, or each part judges what is shown on its own. */
   judgesNothing(): void {
     this.#isJudged = false;
   }
