@@ -79,6 +79,12 @@ export interface Config {
   /** Called while all is well. */
   checkInUrl: string | null;
   checkInMs: number;
+  /** Address of the server that connects the hosts of a fleet; null: this one is alone. */
+  nats: string | null;
+  /** Whether people may type into terminals here from the pages of other hosts. */
+  acceptRemoteInput: boolean;
+  /** What this host offers to tasks that may run anywhere. */
+  hostLabels: readonly string[];
   /** Hosts that browsers may be notified through, also as `*.domain`. */
   pushServices: readonly string[];
   retentionDays: number;
@@ -150,6 +156,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Readon
     stayAwake: env.LOOPWATCH_STAY_AWAKE === 'on',
     checkInUrl: env.LOOPWATCH_CHECK_IN_URL ?? null,
     checkInMs: env.LOOPWATCH_CHECK_IN_MS,
+    nats: env.LOOPWATCH_NATS ?? null,
+    acceptRemoteInput: env.LOOPWATCH_ACCEPT_REMOTE_INPUT === 'on',
+    hostLabels: env.LOOPWATCH_HOST_LABELS,
     pushServices: env.LOOPWATCH_PUSH_SERVICES,
     clientTrust: env.LOOPWATCH_CLIENT_TRUST,
     found: env.LOOPWATCH_FOUND,

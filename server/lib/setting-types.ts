@@ -4,6 +4,7 @@
  */
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { HostLabel } from '../../shared/schema/fleet.ts';
 
 /** Digits only: `0x10`, `1e3` and a space are numbers to JavaScript too. */
 export function whole(min: number, max: number) {
@@ -58,6 +59,13 @@ export const WebAddress = z.url({
   protocol: /^https?$/,
   message: 'must be an http:// or https:// URL',
 });
+
+export const NatsAddress = z.url({
+  protocol: /^(nats|tls)$/,
+  message: 'must be a nats:// or tls:// URL',
+});
+
+export const HostLabels = list(',').pipe(z.array(HostLabel).max(32));
 
 /** `*.` stands for every host below a domain. */
 export const HostPatterns = list(',').pipe(

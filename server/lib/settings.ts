@@ -14,10 +14,12 @@ import {
   delays,
   Directories,
   Directory,
+  HostLabels,
   HostPatterns,
   Hosts,
   Line,
   Milliseconds,
+  NatsAddress,
   PassedNames,
   Token,
   WebAddress,
@@ -181,6 +183,18 @@ export const Settings = z.object({
     description:
       'URL that is called while all is well, so that a service elsewhere raises the alarm when the calls stop; see [Check-in](alerts.md#check-in).',
     unset: 'none',
+  }),
+  LOOPWATCH_NATS: NatsAddress.optional().meta({
+    description:
+      'Address of the NATS server that connects the hosts of a fleet; `loopwatch fleet join` prints it. See [Many hosts](fleet.md).',
+    unset: 'none: this host is alone',
+  }),
+  LOOPWATCH_ACCEPT_REMOTE_INPUT: z.enum(['on', 'off']).default('off').meta({
+    description:
+      'Whether people may type into terminals of this host from the pages of other hosts of the fleet.',
+  }),
+  LOOPWATCH_HOST_LABELS: HostLabels.default([]).meta({
+    description: 'What this host offers to tasks that may run on any host, comma separated.',
   }),
   LOOPWATCH_PUSH_SERVICES: HostPatterns.default(PUSH_SERVICES).meta({
     description:

@@ -32,6 +32,7 @@ const ERRORS = {
   alert_link_invalid: { status: 403, retryable: false },
   push_ticket_invalid: { status: 403, retryable: false },
   role_too_low: { status: 403, retryable: false },
+  remote_input_off: { status: 403, retryable: false },
   directory_unreadable: { status: 403, retryable: false },
   not_found: { status: 404, retryable: false },
   session_unknown: { status: 404, retryable: false },
@@ -58,6 +59,7 @@ const ERRORS = {
   no_report: { status: 404, retryable: false },
   project_session_unknown: { status: 404, retryable: false },
   project_setup_unknown: { status: 404, retryable: false },
+  host_unknown: { status: 404, retryable: false },
   method_not_allowed: { status: 405, retryable: false },
   session_exists: { status: 409, retryable: false },
   session_busy: { status: 409, retryable: false },
@@ -110,9 +112,11 @@ const ERRORS = {
   agent_not_started: { status: 502, retryable: true },
   terminal_failed: { status: 502, retryable: true },
   hooks_busy: { status: 503, retryable: true },
+  host_unreachable: { status: 503, retryable: true },
   shutting_down: { status: 503, retryable: true },
   storage_busy: { status: 503, retryable: true },
   storage_failed: { status: 503, retryable: true },
+  outcome_unknown: { status: 504, retryable: false },
   storage_full: { status: 507, retryable: true },
 } as const;
 

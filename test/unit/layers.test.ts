@@ -27,6 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/policy': ['server/agents'],
   'server/alerts': ['server/events', 'server/db'],
   'server/push': ['server/alerts', 'server/people', 'server/events', 'server/db'],
+  'server/fleet': ['server/events'],
   'server/worktrees': ['server/events', 'server/db'],
   'server/projects': ['server/events', 'server/db'],
   'server/prompts': ['server/events', 'server/db'],
