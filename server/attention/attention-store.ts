@@ -6,8 +6,9 @@ import {
   type AttentionOutcome,
 } from '../../shared/schema/attention.ts';
 import { Reason } from '../../shared/schema/reasons.ts';
-import { type Subject } from '../../shared/schema/subject.ts';
+import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
+import { RowCache } from '../db/row-cache.ts';
 import { attention } from '../db/schema.ts';
 
 type Row = typeof attention.$inferSelect;
@@ -36,10 +37,13 @@ const RAISED = [asc(attention.raisedAt), asc(sql`rowid`)];
 export class AttentionStore {
   readonly #query: Database['query'];
   readonly #openOf;
+  /** Every look of a supervisor asks what is open about its subject. */
+  readonly #known: RowCache<AttentionItem[]>;
 
-  constructor({ query }: Database) {
+  constructor(database: Database) {
+    const { query } = database;
     this.#query = query;
-    // Prepared, because every change of an agent runs it.
+    this.#known = new RowCache(database);
     const isAbout = [
       eq(attention.subjectKind, sql.placeholder('kind')),
       eq(attention.subjectId, sql.placeholder('id')),
@@ -53,6 +57,7 @@ export class AttentionStore {
   }
 
   insert(item: Omit<AttentionItem, 'session' | 'task'>): void {
+    this.#known.written();
     const { request, subject, raised_at: raisedAt, cleared_at: clearedAt, ...same } = item;
     const about = { subjectKind: subject.kind, subjectId: subject.id };
     const values = { ...same, ...about, request: encode(request), raisedAt, clearedAt };
@@ -63,16 +68,19 @@ export class AttentionStore {
     id: string,
     fields: Pick<AttentionItem, 'reason' | 'title' | 'detail' | 'request'>,
   ): void {
+    this.#known.written();
     const columns = { ...fields, request: encode(fields.request) };
     this.#query.update(attention).set(columns).where(eq(attention.id, id)).run();
   }
 
   escalate(id: string, at: string): void {
+    this.#known.written();
     this.#query.update(attention).set({ escalatedAt: at }).where(eq(attention.id, id)).run();
   }
 
   /** The request is removed with the item: it can be large, and its lines stay in `detail`. */
   clear(id: string, { at, ...how }: Clearing): void {
+    this.#known.written();
     const columns = { ...how, clearedAt: at, request: null };
     this.#query.update(attention).set(columns).where(eq(attention.id, id)).run();
   }
@@ -83,8 +91,9 @@ export class AttentionStore {
   }
 
   /** The open items about one subject, oldest first. */
-  openOf({ kind, id }: Subject): AttentionItem[] {
-    return this.#openOf.all({ kind, id }).map(toItem);
+  openOf(subject: Subject): AttentionItem[] {
+    const { kind, id } = subject;
+    return this.#known.get(subjectRef(subject), () => this.#openOf.all({ kind, id }).map(toItem));
   }
 
   /** The open items of all subjects of a kind, oldest first. */
@@ -129,6 +138,7 @@ export class AttentionStore {
 
   /** Removes items that were cleared before a time, and all but the newest `keep` cleared ones. */
   prune(clearedBefore: string, keep: number): void {
+    this.#known.written();
     const beyond = this.#query
       .select({ id: attention.id })
       .from(attention)

@@ -3,6 +3,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { Owner } from '../../shared/schema/owner.ts';
 import type { Session } from '../../shared/schema/model.ts';
 import type { Database } from '../db/database.ts';
+import { RowCache } from '../db/row-cache.ts';
 import { sessions } from '../db/schema.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { TerminalIdentity } from '../terminals/terminal.ts';
@@ -20,16 +21,20 @@ export class SessionStore {
   readonly #query: Database['query'];
   readonly #one;
   readonly #all;
+  /** Every probe of a terminal asks. */
+  readonly #known: RowCache<StoredSession | null>;
 
-  constructor({ query }: Database) {
+  constructor(database: Database) {
+    const { query } = database;
     this.#query = query;
-    // Prepared, because every probe of a terminal uses it.
+    this.#known = new RowCache(database);
     const name = eq(sessions.name, sql.placeholder('name'));
     this.#one = query.select().from(sessions).where(name).prepare();
     this.#all = query.select().from(sessions).orderBy(asc(sessions.name)).prepare();
   }
 
   insert(session: StoredSession): void {
+    this.#known.written();
     const { created_at: createdAt, identity, ...rest } = session;
     this.#query
       .insert(sessions)
@@ -38,8 +43,10 @@ export class SessionStore {
   }
 
   get(name: string): StoredSession | null {
-    const row = this.#one.get({ name });
-    return row === undefined ? null : toSession(row);
+    return this.#known.get(name, () => {
+      const row = this.#one.get({ name });
+      return row === undefined ? null : toSession(row);
+    });
   }
 
   /** Throws `session_unknown`. */
@@ -66,12 +73,14 @@ export class SessionStore {
       identity?: TerminalIdentity | null;
     },
   ): void {
+    this.#known.written();
     const { identity, ...rest } = change;
     const columns = identity === undefined ? rest : { ...rest, identity: encodeIdentity(identity) };
     this.#query.update(sessions).set(columns).where(eq(sessions.name, name)).run();
   }
 
   remove(name: string): void {
+    this.#known.written();
     this.#query.delete(sessions).where(eq(sessions.name, name)).run();
   }
 }

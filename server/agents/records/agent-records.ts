@@ -99,12 +99,15 @@ export class AgentRecords {
 
   #stampOf(pid: number): string | null {
     try {
-      const { mtimeMs, size, ino } = statSync(join(this.#directory, `${pid}.json`));
-      this.#openWatcher();
-      return `${mtimeMs} ${size} ${ino}`;
+      const stat = statSync(join(this.#directory, `${pid}.json`), { throwIfNoEntry: false });
+      if (stat !== undefined) {
+        this.#openWatcher();
+        return `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
+      }
     } catch {
-      this.#seen.delete(pid);
-      return null;
+      // As if it were absent.
     }
+    this.#seen.delete(pid);
+    return null;
   }
 }
