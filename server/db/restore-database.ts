@@ -158,7 +158,9 @@ function peopleOf(raw: Sqlite.Database): PersonRow[] {
  * new link. `known` is null when it could not be read.
  */
 function keepPeople(raw: Sqlite.Database, known: readonly PersonRow[] | null): void {
-  raw.exec('UPDATE people SET token_hash = NULL, link_hash = NULL, link_expires_at = NULL');
+  raw.exec(
+    'UPDATE people SET token_hash = NULL, link_hash = NULL, link_expires_at = NULL, agreed = NULL',
+  );
   const forget = raw.prepare(
     'DELETE FROM people WHERE id = :id OR (name_key = :name_key AND :removed_at IS NULL)',
   );

@@ -49,6 +49,8 @@ export const people = sqliteTable(
     lastSeenAt: text('last_seen_at'),
     /** Set: a removed person, kept so that no backup brings them back. */
     removedAt: text('removed_at'),
+    /** JSON of what this host and its fleet last agreed on; null: the fleet does not know them. */
+    agreed: text('agreed'),
   },
   (table) => [
     uniqueIndex('people_name_key')

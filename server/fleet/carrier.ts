@@ -4,6 +4,9 @@
  */
 import type { HostFacts } from '../../shared/schema/fleet.ts';
 
+/** A host that was not heard of for this long is unreachable. It says something every 10 s. */
+export const UNREACHABLE_AFTER_MS = 30_000;
+
 /** Events of one host in the order of its log, without a gap. */
 export interface EventBatch {
   /** The life of the host's log; a restored backup starts another. */
@@ -40,7 +43,7 @@ export interface ChannelHead {
 export interface ChannelHandler {
   text(text: string): void;
   bytes(data: Uint8Array): void;
-  /** The other end has taken all that was queued. */
+  /** Nothing waits here any more. */
   drained(): void;
   /** The last call. 1000 is the end that was meant; any other code means that something is missing. */
   closed(code: number, reason: string): void;
@@ -50,7 +53,7 @@ export interface ChannelHandler {
 export interface Channel {
   /** Id of the host at the other end. */
   readonly host: string;
-  /** Accepted and not yet taken by the other end. */
+  /** Accepted, and waiting here until the other end has taken more. */
   readonly queuedBytes: number;
   /** Called once; what arrived before is delivered first. */
   handle(handler: ChannelHandler): void;
@@ -77,7 +80,10 @@ export interface Carrier {
   position(host: string): Promise<RelayPosition | null>;
   /** Refuses a batch that does not follow `after`: another daemon wrote, or the copy was lost. */
   append(batch: EventBatch, after: RelayPosition | null): Promise<RelayPosition | 'moved'>;
-  /** The copied events of a host with a seq greater than `after`, oldest first. */
+  /**
+   * The copied events of a host with a seq greater than `after`, oldest first. Empty for an epoch
+   * that is not the newest one of that host.
+   */
   replay(host: string, epoch: string, after: number, limit: number): Promise<string[]>;
 
   /** Throws `host_unreachable` at once when that host does not serve. */

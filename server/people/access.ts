@@ -55,13 +55,18 @@ export class Access {
 
   /** Throws when the header authenticates no one. */
   authenticate(authorization: string | null, source: string): Identity {
+    const identity = this.recognize(authorization);
+    if (identity !== null) return identity;
+    const isGuess = tokenIn(authorization) !== null;
+    throw isGuess ? this.#failed(source, unauthorized()) : unauthorized();
+  }
+
+  /** The same, and null when it authenticates no one here: another host may know them. */
+  recognize(authorization: string | null): Identity | null {
     const presented = tokenIn(authorization);
     const identity = presented === null ? null : this.#identify(presented);
-    if (identity !== null) {
-      this.#people.seen(identity);
-      return identity;
-    }
-    throw presented === null ? unauthorized() : this.#failed(source, unauthorized());
+    if (identity !== null) this.#people.seen(identity);
+    return identity;
   }
 
   /** For a login link with the token of the home; once, for ten minutes. */

@@ -4,22 +4,22 @@
  * out for that person end, and everything that was opened under them.
  */
 import type { Person } from '../../shared/schema/people/people.ts';
-import { isReservedName, personKey } from '../../shared/schema/people/person-name.ts';
+import { personKey } from '../../shared/schema/people/person-name.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
-import type { Append, EventLog } from '../events/event-log.ts';
-import { AppError } from '../lib/app-error.ts';
+import type { EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { randomId, randomSecret } from '../lib/random-id.ts';
-import { type Identity, type IdentityEnd, newHold } from './identity.ts';
-import { nameTaken } from './name-taken.ts';
+import type { Identity } from './identity.ts';
+import { identityOf, type Member, Members } from './members.ts';
 import type { PersonRecord, PersonStore } from './person-store.ts';
+import { personView } from './person-view.ts';
+import { requireFreeName } from './require-free-name.ts';
+import { SharedPeople } from './shared-people.ts';
 import { hashSecret, sameHash } from './one-time-secrets.ts';
 
 const LINK_MS = 24 * 3_600_000;
 const SEEN_EVERY_MS = 60_000;
-/** Each request is compared with each of them. */
-const MAX_PEOPLE = 200;
 
 /** A link's secret, shown once. */
 export interface CreatedLink {
@@ -28,42 +28,37 @@ export interface CreatedLink {
   expiresAt: string;
 }
 
-interface Member {
-  record: PersonRecord;
-  /** Ends what was opened under the current identity. */
-  hold: AbortController;
-}
-
 export class People {
   readonly #log: EventLog;
   readonly #store: PersonStore;
   readonly #clock: Clock;
   readonly #logger: Log;
-  readonly #members = new Map<string, Member>();
+  readonly #members: Members;
+  /** For the fleet of this host. */
+  readonly shared: SharedPeople;
 
   constructor(options: { log: EventLog; store: PersonStore; clock: Clock; logger: Log }) {
     this.#log = options.log;
     this.#store = options.store;
     this.#clock = options.clock;
     this.#logger = options.logger;
-    for (const record of this.#store.load()) {
-      this.#members.set(record.id, { record, hold: newHold() });
-    }
+    const members = new Members(options.log, options.store);
+    this.#members = members;
+    this.shared = new SharedPeople({ ...options, members });
   }
 
   /** By name. */
   list(): Person[] {
-    return [...this.#members.values()]
-      .map(({ record }) => this.#view(record))
+    return this.#members
+      .records()
+      .map((record) => this.#view(record))
       .sort((a, b) => a.name.localeCompare(b.name, 'en'));
   }
 
   /** Throws `name_taken` or `too_many_people`. */
   invite(name: string, role: Role, author: string): CreatedLink {
-    this.#requireFree(name, null);
-    if (this.#members.size >= MAX_PEOPLE) {
-      throw new AppError('too_many_people', `at most ${MAX_PEOPLE} members; remove one first`);
-    }
+    requireFreeName(name, this.#members.records(), null);
+    this.#members.requireRoom();
     const { secret, ...link } = this.#newLink();
     const record: PersonRecord = {
       id: randomId(),
@@ -77,11 +72,10 @@ export class People {
       lastSeenAt: null,
     };
     const { id } = record;
-    this.#log.write((append) => {
-      this.#store.insert(record);
-      append({ type: 'people.invited', data: { id, name, role, author } });
-    });
-    this.#members.set(id, { record, hold: newHold() });
+    this.#members.insert(record, (append) =>
+      append({ type: 'people.invited', data: { id, name, role, author } }),
+    );
+    this.#members.changed(id);
     return { person: this.#view(record), secret, expiresAt: link.linkExpiresAt };
   }
 
@@ -90,9 +84,9 @@ export class People {
    * locks no one out. Throws `person_unknown`.
    */
   createLink(id: string, author: string): CreatedLink {
-    const { record } = this.#require(id);
+    const { record } = this.#members.require(id);
     const { secret, ...link } = this.#newLink();
-    this.#change(record, link, (append) =>
+    this.#members.change(record, link, (append) =>
       append({ type: 'people.link_made', data: { id, name: record.name, author } }),
     );
     return { person: this.#view(record), secret, expiresAt: link.linkExpiresAt };
@@ -100,12 +94,12 @@ export class People {
 
   /** Throws `person_unknown` or `name_taken`. */
   change(id: string, wanted: { name?: string; role?: Role }, author: string): Person {
-    const { record } = this.#require(id);
+    const { record } = this.#members.require(id);
     const { name: oldName, role: oldRole } = record;
     const { name = oldName, role = oldRole } = wanted;
     if (name === oldName && role === oldRole) return this.#view(record);
-    if (name !== oldName) this.#requireFree(name, id);
-    this.#change(record, { name, nameKey: personKey(name), role }, (append) => {
+    if (name !== oldName) requireFreeName(name, this.#members.records(), id);
+    this.#members.change(record, { name, nameKey: personKey(name), role }, (append) => {
       if (name !== oldName) {
         append({ type: 'people.renamed', data: { id, name, before: oldName, author } });
       }
@@ -113,26 +107,24 @@ export class People {
         append({ type: 'people.role_changed', data: { id, name, role, before: oldRole, author } });
       }
     });
-    this.#endIdentities(id, 'changed');
+    this.#members.endIdentities(id, 'changed');
+    this.#members.changed(id);
     return this.#view(record);
   }
 
   /** Ends token, link and everything open. Throws `person_unknown`. */
   remove(id: string, author: string): void {
-    const member = this.#require(id);
-    const { name } = member.record;
-    this.#log.write((append) => {
-      this.#store.remove(id, this.#now());
-      append({ type: 'people.removed', data: { id, name, author } });
-    });
-    this.#members.delete(id);
-    member.hold.abort('ended' satisfies IdentityEnd);
+    const { name } = this.#members.require(id).record;
+    this.#members.remove(id, this.#now(), (append) =>
+      append({ type: 'people.removed', data: { id, name, author } }),
+    );
+    this.#members.changed(id);
   }
 
   /** Compares with every person, also after a match. */
   identify(tokenHash: string): Identity | null {
     let found: Member | null = null;
-    for (const member of this.#members.values()) {
+    for (const member of this.#members.all()) {
       const { tokenHash: known } = member.record;
       if (known !== null && sameHash(known, tokenHash)) found = member;
     }
@@ -143,7 +135,7 @@ export class People {
   redeem(linkHash: string): { token: string; identity: Identity } | null {
     const now = this.#now();
     let found: Member | null = null;
-    for (const member of this.#members.values()) {
+    for (const member of this.#members.all()) {
       const { linkHash: known, linkExpiresAt } = member.record;
       const isValid = known !== null && linkExpiresAt !== null && linkExpiresAt > now;
       if (isValid && sameHash(known, linkHash)) found = member;
@@ -159,16 +151,17 @@ export class People {
       joinedAt: record.joinedAt ?? now,
       lastSeenAt: now,
     };
-    this.#change(record, change, (append) =>
+    this.#members.change(record, change, (append) =>
       append({ type: 'people.joined', data: { id, name, role } }),
     );
-    this.#endIdentities(id, 'ended');
-    return { token, identity: identityOf(this.#require(id)) };
+    this.#members.endIdentities(id, 'ended');
+    this.#members.changed(id);
+    return { token, identity: identityOf(this.#members.require(id)) };
   }
 
   /** A sign of life; stored once a minute, since losing it does not matter. */
   seen({ id }: Identity): void {
-    const record = id === null ? undefined : this.#members.get(id)?.record;
+    const record = id === null ? undefined : this.#members.find(id)?.record;
     if (record === undefined) return;
     const nowMs = this.#clock.now();
     const { lastSeenAt } = record;
@@ -182,66 +175,17 @@ export class People {
     }
   }
 
-  #change(
-    record: PersonRecord,
-    change: Partial<Omit<PersonRecord, 'id'>>,
-    writeEvents: (append: Append) => void,
-  ): void {
-    this.#log.write((append) => {
-      this.#store.patch(record.id, change);
-      writeEvents(append);
-    });
-    Object.assign(record, change);
-  }
-
-  #endIdentities(id: string, how: IdentityEnd): void {
-    const member = this.#require(id);
-    const { hold } = member;
-    member.hold = newHold();
-    hold.abort(how);
-  }
-
   #newLink() {
     const secret = randomSecret();
     const linkExpiresAt = toIso(this.#clock.now() + LINK_MS);
     return { secret, linkHash: hashSecret(secret), linkExpiresAt };
   }
 
-  #requireFree(name: string, except: string | null): void {
-    const key = personKey(name);
-    const other = [...this.#members.values()].find(
-      ({ record }) => record.nameKey === key && record.id !== except,
-    );
-    if (other === undefined && !isReservedName(name)) return;
-    throw nameTaken(name, other?.record.name ?? null);
-  }
-
-  #require(id: string): Member {
-    const member = this.#members.get(id);
-    if (member !== undefined) return member;
-    throw new AppError('person_unknown', 'no member with that id; see: loopwatch people');
-  }
-
   #view(record: PersonRecord): Person {
-    const { id, name, role, createdAt, joinedAt, lastSeenAt, linkExpiresAt } = record;
-    const isOpen = linkExpiresAt !== null && linkExpiresAt > this.#now();
-    return {
-      id,
-      name,
-      role,
-      created_at: createdAt,
-      joined_at: joinedAt,
-      last_seen_at: lastSeenAt,
-      has_token: record.tokenHash !== null,
-      link_expires_at: isOpen ? linkExpiresAt : null,
-    };
+    return personView(record, this.#now());
   }
 
   #now(): string {
     return toIso(this.#clock.now());
   }
-}
-
-function identityOf({ record: { id, name, role }, hold }: Member): Identity {
-  return { id, name, role, held: hold.signal };
 }

@@ -6,6 +6,7 @@ import { eq, isNull } from 'drizzle-orm';
 import type { Role } from '../../shared/schema/people/role.ts';
 import type { Database } from '../db/database.ts';
 import { people } from '../db/schema.ts';
+import { type KnownPerson, SharedPerson } from './shared-person.ts';
 
 export interface PersonRecord {
   id: string;
@@ -31,7 +32,25 @@ export class PersonStore {
   /** Everyone who was not removed. */
   load(): PersonRecord[] {
     const rows = this.#query.select().from(people).where(isNull(people.removedAt)).all();
-    return rows.map(({ removedAt, ...record }) => record);
+    return rows.map(({ removedAt, agreed, ...record }) => record);
+  }
+
+  /** Everyone, also those who were removed; or the one with that id. */
+  known(id?: string): KnownPerson[] {
+    const all = this.#query.select().from(people);
+    const rows = id === undefined ? all.all() : all.where(eq(people.id, id)).all();
+    return rows.map((row) => ({
+      id: row.id,
+      isRemoved: row.removedAt !== null,
+      person: sharedOf(row),
+      agreed: row.agreed === null ? null : SharedPerson.parse(JSON.parse(row.agreed)),
+    }));
+  }
+
+  /** Also of a person who was removed. */
+  agree(id: string, agreed: SharedPerson | null): void {
+    const text = agreed === null ? null : JSON.stringify(sharedOf(agreed));
+    this.#query.update(people).set({ agreed: text }).where(eq(people.id, id)).run();
   }
 
   insert(record: PersonRecord): void {
@@ -50,4 +69,8 @@ export class PersonStore {
       .where(eq(people.id, id))
       .run();
   }
+}
+
+function sharedOf({ name, role, tokenHash, createdAt, joinedAt }: SharedPerson): SharedPerson {
+  return { name, role, tokenHash, createdAt, joinedAt };
 }

@@ -13,6 +13,7 @@ import { QUESTION_ENDPOINTS } from './question-endpoints.ts';
 import { RESERVE_ENDPOINTS } from './reserve-endpoints.ts';
 import { DIRECTORY_ENDPOINTS } from './directory-endpoints.ts';
 import { EVENT_ENDPOINTS } from './event-endpoints.ts';
+import { FLEET_ENDPOINTS } from './fleet-endpoints.ts';
 import { FOUND_ENDPOINTS } from './found-endpoints.ts';
 import { HOOK_ENDPOINTS } from './hook-endpoints.ts';
 import { METRICS_ENDPOINTS } from './metrics-endpoints.ts';
@@ -37,6 +38,7 @@ import { USAGE_ENDPOINTS } from './usage-endpoints.ts';
 export const API = {
   ...DAEMON_ENDPOINTS,
   ...METRICS_ENDPOINTS,
+  ...FLEET_ENDPOINTS,
   ...PEOPLE_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...FOUND_ENDPOINTS,

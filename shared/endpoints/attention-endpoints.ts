@@ -17,6 +17,7 @@ export const ATTENTION_ENDPOINTS = {
     summary:
       'List open inbox items, oldest first; `state=all` returns the newest items in any state.',
     role: 'viewer',
+    copied: '?state=open&limit=1000',
     query: AttentionQuery,
     responses: { 200: AttentionPage },
     errors: [],

@@ -95,6 +95,7 @@ export const AUTO_ENDPOINTS = {
     path: '/api/task-auto',
     summary: 'List loops.',
     role: 'viewer',
+    copied: '',
     responses: { 200: z.object({ loops: z.array(Loop) }) },
     errors: [],
   },

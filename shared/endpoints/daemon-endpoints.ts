@@ -33,6 +33,7 @@ export const DAEMON_ENDPOINTS = {
     path: '/api/status',
     summary: 'Get the status of the daemon: versions, event log and preflight checks.',
     role: 'viewer',
+    copied: '',
     responses: { 200: DaemonStatus },
     errors: [],
   },

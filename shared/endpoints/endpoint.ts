@@ -24,6 +24,12 @@ export interface Endpoint {
   maxBytes?: number;
   /** Of the answers; JSON when omitted. */
   mediaType?: string;
+  /** It types into a terminal: from another host only when this one allows that. */
+  input?: true;
+  /** Never answered to another host: its answer is a secret. */
+  local?: true;
+  /** The query of which the newest answer is kept for when this host cannot be reached. */
+  copied?: string;
   responses: Readonly<Record<number, z.ZodType>>;
   errors: readonly ErrorCode[];
 }

@@ -13,6 +13,7 @@ export const FOUND_ENDPOINTS = {
     path: '/api/found',
     summary: 'List agent sessions on this machine that Loopwatch did not start, oldest first.',
     role: 'viewer',
+    copied: '',
     responses: { 200: FoundSessions },
     errors: [],
   },

@@ -20,6 +20,7 @@ export const RESPAWN_ENDPOINTS = {
     path: '/api/respawn',
     summary: 'List sessions with respawn, running or not.',
     role: 'viewer',
+    copied: '',
     responses: { 200: z.object({ respawns: z.array(RespawnView) }) },
     errors: [],
   },

@@ -38,6 +38,7 @@ export const RUN_ENDPOINTS = {
     path: '/api/runs',
     summary: 'List runs, newest first, and stored ones with a problem.',
     role: 'viewer',
+    copied: '?limit=1000',
     query: z.strictObject({
       status: RunStatus.optional(),
       phase: RunPhase.optional(),

@@ -48,6 +48,7 @@ export const TASK_ENDPOINTS = {
     path: '/api/v1/tasks',
     summary: 'List tasks, without their conversations.',
     role: 'viewer',
+    copied: '?limit=1000',
     query: TaskQuery,
     responses: { 200: z.array(Task) },
     errors: [],

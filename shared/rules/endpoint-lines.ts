@@ -13,6 +13,7 @@ export const ENDPOINT_LINES = {
   asyncapi: 'GET /api/asyncapi.json',
   status: 'GET /api/status',
   getMetrics: 'GET /metrics',
+  listHosts: 'GET /api/hosts',
   login: 'POST /api/login',
   createLoginCode: 'POST /api/login-codes',
   createTicket: 'POST /api/tickets',

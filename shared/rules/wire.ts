@@ -9,9 +9,14 @@ export const TICKET_PREFIX = 'ticket.';
  */
 export const MAX_FRAME_BYTES = 64 * 1024;
 
+/** Why nothing can be typed into a terminal of another host. */
+export const REMOTE_INPUT_OFF =
+  'this host takes no input from the pages of others; open its own page, or set ' +
+  'LOOPWATCH_ACCEPT_REMOTE_INPUT=on there and restart its daemon';
+
 /**
  * 44xx: do not reconnect with the same request. 1012: the daemon restarts, reconnect. 4010:
- * reconnect, and read `/api/me` again.
+ * reconnect, and read `/api/me` again. 4011: reconnect later.
  */
 export const CloseCode = {
   restart: 1012,
@@ -21,6 +26,8 @@ export const CloseCode = {
   unsupportedProtocol: 4406,
   slowConsumer: 4008,
   noPong: 4009,
+  /** The host that was asked for cannot be reached: ask again later. */
+  hostUnreachable: 4011,
   /** The person's role or name changed. */
   identityChanged: 4010,
 } as const;

@@ -13,6 +13,7 @@ import { QUESTION_EVENTS } from './question-rule.ts';
 import { CLIENT_VERSION_EVENTS } from './client-versions.ts';
 import { RESERVE_EVENTS } from './reserve.ts';
 import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
+import { FLEET_EVENTS } from './fleet.ts';
 import { FoundEnd, FoundFacts } from './found.ts';
 import { IGNORED_EVENTS } from './ignored-directory.ts';
 import { Leftover } from './leftover.ts';
@@ -139,6 +140,7 @@ const EVENT_DATA = {
     answer: z.string().nullable(),
   }),
   ...PEOPLE_EVENTS,
+  ...FLEET_EVENTS,
   ...BUDGET_EVENTS,
   ...RESERVE_EVENTS,
   ...CLIENT_VERSION_EVENTS,
@@ -198,6 +200,7 @@ export function subjectOf({ type, session, data }: EventDraft): Subject {
   if ('module' in data) return { kind: 'module', id: data.module };
   if ('rule' in data && data.rule !== undefined) return { kind: 'alert', id: data.rule };
   if (session !== undefined) return { kind: kindOfSession(type), id: session };
+  if ('host' in data) return { kind: 'host', id: data.host };
   if (type.startsWith('people.') && 'id' in data) return { kind: 'person', id: String(data.id) };
   return { kind: 'daemon', id: 'local' };
 }

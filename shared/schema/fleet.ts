@@ -56,3 +56,12 @@ export const FleetView = z.object({
     .nullable(),
 });
 export type FleetView = z.infer<typeof FleetView>;
+
+/** What a host notices of its fleet. */
+export const FLEET_EVENTS = {
+  'fleet.connected': z.object({}),
+  'fleet.disconnected': z.object({ message: z.string() }),
+  /** Nothing was heard of that host since. */
+  'fleet.host_lost': z.object({ host: z.string(), name: HostName, since: z.iso.datetime() }),
+  'fleet.host_found': z.object({ host: z.string(), name: HostName }),
+} as const;

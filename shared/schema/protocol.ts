@@ -58,6 +58,11 @@ export const FRAME_ROLE: Readonly<Record<ClientFrame['type'], Role>> = {
 };
 export const CONTROL_ROLE: Role = 'operator';
 
+/** Whether a frame types into a terminal, as binary frames do: from another host only when allowed. */
+export function isInputFrame(frame: ClientFrame): boolean {
+  return frame.type === 'resize' || (frame.type === 'attach' && frame.control);
+}
+
 export const FrameError = z.enum([
   'invalid_frame',
   'unknown_type',
@@ -65,6 +70,7 @@ export const FrameError = z.enum([
   'session_unknown',
   'terminal_failed',
   'role_too_low',
+  'remote_input_off',
   'not_attached',
   'not_controller',
 ]);

@@ -123,6 +123,17 @@ export function describeEvent(
       return sentence(`Reserve removed${byAuthor(event.data)}`);
     case 'budget.removed':
       return sentence(`${budgetRemovedText(event.data)}${byAuthor(event.data)}`);
+    case 'fleet.connected':
+      return sentence('Connected to the fleet', 'good');
+    case 'fleet.disconnected':
+      return sentence(`No connection to the fleet${because(event.data.message)}`, 'wait');
+    case 'fleet.host_lost':
+      return sentence(
+        `Host ${event.data.name} cannot be reached; last heard of at ${timeText(event.data.since)}`,
+        'fail',
+      );
+    case 'fleet.host_found':
+      return sentence(`Host ${event.data.name} can be reached`, 'good');
     case 'people.invited':
       return sentence(`${event.data.name} invited as ${event.data.role}${byAuthor(event.data)}`);
     case 'people.joined':

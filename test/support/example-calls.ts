@@ -40,6 +40,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
   > = {
     health: { status: 200 },
     getMetrics: { status: 200 },
+    listHosts: { status: 200 },
     openapi: { status: 200 },
     asyncapi: { status: 200 },
     status: { status: 200 },

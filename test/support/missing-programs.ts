@@ -25,6 +25,7 @@ const NEEDS: Need[] = [
   { mark: "'/usr/bin/python3'", program: '/usr/bin/python3', probe: ['-c', 'import websockets'] },
   { mark: "'long-poll.sh'", program: 'curl' },
   { mark: "'long-poll.sh'", program: 'jq' },
+  { mark: "'/usr/sbin/nats-server'", program: '/usr/sbin/nats-server' },
 ];
 
 /** A skipped file, and the programs it would need. */

@@ -112,7 +112,7 @@ export class World {
   /** A daemon in this process. */
   async start(
     clock?: Clock,
-    more: Pick<DaemonOverrides, 'random' | 'demoPace'> = {},
+    more: Pick<DaemonOverrides, 'random' | 'demoPace' | 'carrier'> = {},
   ): Promise<{ daemon: Daemon; api: ApiClient }> {
     const { environment } = this;
     if (!existsSync(this.home)) makeHome(this.home);

@@ -6,7 +6,7 @@ import type { EventRecord } from '../../shared/schema/events.ts';
 import { notificationText } from '../../web/lib/notify/notification-policy.ts';
 import { inboxGroups } from '../../web/lib/attention/inbox-groups.ts';
 import { apply } from '../../web/lib/state/apply.ts';
-import { createFleet } from '../../web/lib/state/fleet.ts';
+import { createLiveWork } from '../../web/lib/state/live-work.ts';
 import { EMPTY_INBOX, withOpenItems } from '../../web/lib/state/inbox.ts';
 import { PERMISSION } from '../support/agent-states.ts';
 import { ALLOW, refusalOf } from '../support/ask-in.ts';
@@ -158,6 +158,6 @@ it('IB1, AT14 the page groups items of a task, and notices when they are over', 
   home.attention.require(TASK, null);
   const published = home.events().find(({ type }) => type === 'attention.cleared');
   const event = { seq: 3, at: open[0]?.raised_at, type: published?.type, data: published?.data };
-  const fleet = apply(createFleet([], [], open, [], 0), event as EventRecord);
-  expect(fleet.inbox.open.map(({ session }) => session)).toEqual(['fix-login']);
+  const work = apply(createLiveWork([], [], open, [], 0), event as EventRecord);
+  expect(work.inbox.open.map(({ session }) => session)).toEqual(['fix-login']);
 });

@@ -11,7 +11,7 @@ import {
 import { parseEventAddress } from '../../web/lib/events/event-address.ts';
 import { EVENT_GROUPS, EVENT_TYPE_NAMES } from '../../web/lib/events/event-types.ts';
 import { apply } from '../../web/lib/state/apply.ts';
-import { createFleet } from '../../web/lib/state/fleet.ts';
+import { createLiveWork } from '../../web/lib/state/live-work.ts';
 import { eventRecord } from '../support/event-record.ts';
 
 const SAVED = eventRecord(
@@ -70,9 +70,9 @@ it('RX24 saves of checkpoints are listed only where their type is chosen', () =>
 });
 
 it('RX24 saves of checkpoints push nothing out of the latest events', () => {
-  const fleet = createFleet([], [], [], [SAVED, OPENED], 0);
-  expect(fleet.events.map(({ seq }) => seq)).toEqual([1]);
-  const later = apply(apply(fleet, { ...SAVED, seq: 4 }), { ...STOPPING, seq: 5 });
+  const work = createLiveWork([], [], [], [SAVED, OPENED], 0);
+  expect(work.events.map(({ seq }) => seq)).toEqual([1]);
+  const later = apply(apply(work, { ...SAVED, seq: 4 }), { ...STOPPING, seq: 5 });
   expect(later.events.map(({ seq }) => seq)).toEqual([5, 1]);
 });
 

@@ -6,7 +6,7 @@ import type { FoundFacts } from '../../shared/schema/found.ts';
 import { applyFound } from '../../web/lib/found/apply-found.ts';
 import { groupFound, nameOf } from '../../web/lib/found/found-tiles.ts';
 import { describeEvent } from '../../shared/words/describe-event.ts';
-import { newestFirst } from '../../web/lib/state/fleet.ts';
+import { newestFirst } from '../../web/lib/state/live-work.ts';
 import { agentState, PERMISSION, WORKING } from '../support/agent-states.ts';
 import { eventRecord } from '../support/event-record.ts';
 import { foundSession } from '../support/found-session.ts';

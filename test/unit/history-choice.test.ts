@@ -14,7 +14,7 @@ import {
 import { joinPages } from '../../web/lib/history/join-pages.ts';
 import { restartPrefill } from '../../web/lib/history/restart-prefill.ts';
 import { moveHandle } from '../../web/lib/history/selection.ts';
-import { EMPTY_FLEET, type Fleet } from '../../web/lib/state/fleet.ts';
+import { EMPTY_WORK, type LiveWork } from '../../web/lib/state/live-work.ts';
 import { aUnit } from '../support/report-unit.ts';
 import { seeded } from '../support/random.ts';
 
@@ -129,18 +129,18 @@ it('HP8 older pages stay below the newest, each unit once', () => {
 });
 
 it('HP4 a loop is started again in its session if that is free, and not while its task is at work', () => {
-  const session = { name: 'web' } as Fleet['sessions'][string];
+  const session = { name: 'web' } as LiveWork['sessions'][string];
   const loopOn = (name: string, task_dir: string, status = 'running') =>
     ({
       [name]: { loop: { session_name: name, task_dir, status }, readAt: 0 },
-    }) as unknown as Fleet['loops'];
-  const fleet = (change: Partial<Fleet>) => ({
-    ...EMPTY_FLEET,
+    }) as unknown as LiveWork['loops'];
+  const work = (change: Partial<LiveWork>) => ({
+    ...EMPTY_WORK,
     sessions: { web: session },
     ...change,
   });
-  const prefill = (unit: Partial<HistoryUnit>, change: Partial<Fleet> = {}) =>
-    restartPrefill(aLoop(unit), fleet(change));
+  const prefill = (unit: Partial<HistoryUnit>, change: Partial<LiveWork> = {}) =>
+    restartPrefill(aLoop(unit), work(change));
   const here = { session: 'web', taskDir: '/tasks/parser' };
   expect(prefill({})).toEqual(here);
   expect(prefill({}, { sessions: {} })).toEqual({ ...here, session: null });

@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/policy': ['server/agents'],
   'server/alerts': ['server/events', 'server/db'],
   'server/push': ['server/alerts', 'server/people', 'server/events', 'server/db'],
-  'server/fleet': ['server/events'],
+  'server/fleet': ['server/people', 'server/events'],
   'server/worktrees': ['server/events', 'server/db'],
   'server/projects': ['server/events', 'server/db'],
   'server/prompts': ['server/events', 'server/db'],
@@ -119,8 +119,16 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/metrics': [],
   'server/control': ['server/events'],
   'server/ws': ['server/transport', 'server/sessions', 'server/people', 'server/events'],
+  'server/gateway': [
+    'server/api',
+    'server/transport',
+    'server/fleet',
+    'server/people',
+    'server/events',
+  ],
   'server/api': [
     'server/transport',
+    'server/fleet',
     'server/auto',
     'server/respawn',
     'server/runs',
@@ -149,6 +157,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/daemon': ['server/*'],
   'server/cli': [
     'server/daemon',
+    'server/fleet',
     'server/report',
     'server/runs',
     'server/checkpoints',

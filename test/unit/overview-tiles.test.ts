@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { Loop, Session } from '../../shared/schema/model.ts';
 import { readChoice, writeChoice } from '../../web/lib/overview/overview-choice.ts';
-import { countFleet, fleetSummary } from '../../web/lib/overview/fleet-summary.ts';
+import { countOverview, overviewSummary } from '../../web/lib/overview/overview-counts.ts';
 import { groupFound } from '../../web/lib/found/found-tiles.ts';
 import { searchTiles } from '../../web/lib/overview/search-tiles.ts';
 import { SECTIONS } from '../../web/lib/overview/section-name.ts';
 import { groupEntries } from '../../web/lib/overview/sections.ts';
 import { TileMemory } from '../../web/lib/overview/tile-memory.ts';
 import { apply } from '../../web/lib/state/apply.ts';
-import { createFleet, type Fleet } from '../../web/lib/state/fleet.ts';
+import { createLiveWork, type LiveWork } from '../../web/lib/state/live-work.ts';
 import { agentState, PERMISSION } from '../support/agent-states.ts';
 import { eventRecord } from '../support/event-record.ts';
 import { foundSession } from '../support/found-session.ts';
@@ -48,8 +48,8 @@ const STARTED = eventRecord(
 
 /** A loop right after its start, with these changes. */
 function loop(session_name: string, change: Partial<Loop>): Loop {
-  const fleet = apply(createFleet([], [], [], [], 0), STARTED);
-  const started = fleet.loops['x']?.loop as Loop;
+  const work = apply(createLiveWork([], [], [], [], 0), STARTED);
+  const started = work.loops['x']?.loop as Loop;
   return { ...started, session_name, task_dir: `/tasks/${session_name}`, ...change };
 }
 
@@ -77,7 +77,7 @@ function item(id: string, name: string, seconds: number): AttentionItem {
   };
 }
 
-const FLEET = createFleet(
+const WORK = createLiveWork(
   [
     ...['asked-late', 'asked-first', 'soon', 'later', 'never', 'shell', 'run'].map((name) =>
       session(name),
@@ -102,15 +102,15 @@ const FLEET = createFleet(
   BEGIN_MS,
 );
 
-function names(fleet: Fleet) {
-  const sections = groupEntries(new TileMemory().list(fleet));
+function names(work: LiveWork) {
+  const sections = groupEntries(new TileMemory().list(work));
   return Object.fromEntries(
     SECTIONS.map((name) => [name, sections[name].map((tile) => tile.name)]),
   );
 }
 
 it('OV1, OV2 every session is in one section, first the one asked first and the one that continues first', () => {
-  expect(names(FLEET)).toEqual({
+  expect(names(WORK)).toEqual({
     needs: ['asked-first', 'asked-late', 'lost', 'gave-up', 'no-session'],
     waiting: ['soon', 'limited', 'later', 'never'],
     // Its loop makes this one continue.
@@ -121,7 +121,7 @@ it('OV1, OV2 every session is in one section, first the one asked first and the 
 });
 
 it('OV5 a search matches names, directories, task modules and state texts, all words together', () => {
-  const tiles = new TileMemory().list(FLEET);
+  const tiles = new TileMemory().list(WORK);
   const find = (query: string) => searchTiles(tiles, query).map((tile) => tile.name);
   expect(find('SOON')).toEqual(['soon']);
   expect(find('/srv/re')).toEqual(['ready', 'retries']);
@@ -135,11 +135,11 @@ it('OV5 a search matches names, directories, task modules and state texts, all w
 
 it('OV8 an event changes only the tile it is about', () => {
   const memory = new TileMemory();
-  const before = memory.list(FLEET);
-  expect(memory.list({ ...FLEET, events: [STARTED] })).toBe(before);
+  const before = memory.list(WORK);
+  expect(memory.list({ ...WORK, events: [STARTED] })).toBe(before);
   // The inbox is read as a whole: the same items arrive as other objects.
-  const open = FLEET.inbox.open.map((one) => ({ ...one }));
-  expect(memory.list({ ...FLEET, inbox: { ...FLEET.inbox, open } })).toBe(before);
+  const open = WORK.inbox.open.map((one) => ({ ...one }));
+  expect(memory.list({ ...WORK, inbox: { ...WORK.inbox, open } })).toBe(before);
 
   const changed = eventRecord(
     {
@@ -150,44 +150,50 @@ it('OV8 an event changes only the tile it is about', () => {
     2,
     at(99),
   );
-  const after = memory.list(apply(FLEET, changed));
+  const after = memory.list(apply(WORK, changed));
   const others = after.filter((tile, place) => tile !== before[place]);
   expect(others.map((tile) => tile.name)).toEqual(['alone']);
   const retitled = open.map((one) => (one.id === '2' ? { ...one, title: 'Bash: rm' } : one));
-  const asked = memory.list({ ...FLEET, inbox: { ...FLEET.inbox, open: retitled } });
+  const asked = memory.list({ ...WORK, inbox: { ...WORK.inbox, open: retitled } });
   expect(asked.find((tile) => tile.name === 'asked-late')?.items[0]?.title).toBe('Bash: rm');
 });
 
-it('OV1 the fleet in one sentence counts every section', () => {
+it('OV1 everything in one sentence counts every section', () => {
   const nowhere = groupEntries([]);
-  const own = groupEntries(new TileMemory().list(FLEET));
-  const all = fleetSummary(countFleet(own, groupFound([], [], '')));
+  const own = groupEntries(new TileMemory().list(WORK));
+  const all = overviewSummary(countOverview(own, groupFound([], [], '')));
   expect(all).toMatch(
     /^14 sessions: 5 need you; 4 waiting, next at \d\d:\d\d; 3 working; 2 idle\.$/,
   );
-  const one = createFleet([session('shell')], [], [], [], 0);
+  const one = createLiveWork([session('shell')], [], [], [], 0);
   const alone = groupEntries(new TileMemory().list(one));
-  expect(fleetSummary(countFleet(alone, groupFound([], [], '')))).toBe(
+  expect(overviewSummary(countOverview(alone, groupFound([], [], '')))).toBe(
     '1 session: none need you; 1 idle.',
   );
   const limited = agentState({ state: 'limited', until: at(60) });
   const elsewhere = [foundSession('1-1', PERMISSION), foundSession('2-2', limited)];
-  const both = countFleet(alone, groupFound(elsewhere, [], ''));
+  const both = countOverview(alone, groupFound(elsewhere, [], ''));
   expect(both).toEqual({
     counts: { needs: 1, waiting: 1, working: 0, done: 0, idle: 1 },
     kinds: { session: 3, task: 0, run: 0 },
     next: BEGIN_MS + 60_000,
   });
-  expect(fleetSummary(countFleet(nowhere, groupFound([], [], '')))).toBe('No sessions yet.');
+  expect(overviewSummary(countOverview(nowhere, groupFound([], [], '')))).toBe('No sessions yet.');
 });
 
 it('OV5 the address holds search and section, and an invalid one shows everything', () => {
-  const choice = { show: 'waiting' as const, search: 'a & b', group: 'project' as const };
+  const choice = {
+    show: 'waiting' as const,
+    search: 'a & b',
+    group: 'project' as const,
+    host: null,
+  };
   expect(readChoice(new URLSearchParams(writeChoice(choice)))).toEqual(choice);
-  expect(writeChoice({ show: null, search: ' ', group: 'state' })).toBe('');
+  expect(writeChoice({ show: null, search: ' ', group: 'state', host: null })).toBe('');
   expect(readChoice(new URLSearchParams('show=__proto__&group=x'))).toEqual({
     show: null,
     search: '',
     group: 'state',
+    host: null,
   });
 });

@@ -12,7 +12,7 @@ import { DONE_LISTED, groupEntries } from '../../web/lib/overview/sections.ts';
 import { TileMemory } from '../../web/lib/overview/tile-memory.ts';
 import { WorkMemory } from '../../web/lib/overview/work-memory.ts';
 import { runTile, taskTile } from '../../web/lib/overview/work-tile.ts';
-import { createFleet } from '../../web/lib/state/fleet.ts';
+import { createLiveWork } from '../../web/lib/state/live-work.ts';
 import { exampleRun } from '../support/example-run.ts';
 import { exampleTask } from '../support/example-task.ts';
 
@@ -125,7 +125,7 @@ it('OV17 what ended within a day is listed, the latest first, at most twelve of 
     created_at: ago(9),
   }));
   const ended = recentLoops(loops, SINCE_MS);
-  const tiles = new TileMemory().list(createFleet(open, [], [], [], NOON_MS), ended);
+  const tiles = new TileMemory().list(createLiveWork(open, [], [], [], NOON_MS), ended);
   const { done: recent, idle } = groupEntries([...tiles, ...works]);
   expect(recent).toHaveLength(DONE_LISTED);
   expect(recent.map(({ name }) => name).slice(0, 4)).toEqual(['s0', 't0', 's1', 't1']);
@@ -149,8 +149,8 @@ it('OV17 the last loop of a session counts, unless it runs, is older, or belongs
   const ended = recentLoops(loops, SINCE_MS);
   expect([...ended.keys()]).toEqual(['closed', 'demo']);
   // The demo was removed with its session.
-  const fleet = createFleet([], [], [], [], NOON_MS);
-  expect(groupEntries(new TileMemory().list(fleet, ended)).done.map(({ name }) => name)).toEqual([
+  const work = createLiveWork([], [], [], [], NOON_MS);
+  expect(groupEntries(new TileMemory().list(work, ended)).done.map(({ name }) => name)).toEqual([
     'closed',
   ]);
 });

@@ -4,7 +4,7 @@ import type { EventDraft, EventRecord } from '../../shared/schema/events.ts';
 import type { Loop } from '../../shared/schema/model.ts';
 import { apply, touchedLoop } from '../../web/lib/state/apply.ts';
 import { DueReads } from '../../web/lib/state/due-reads.ts';
-import { EMPTY_FLEET, type Fleet } from '../../web/lib/state/fleet.ts';
+import { EMPTY_WORK, type LiveWork } from '../../web/lib/state/live-work.ts';
 import { agentState } from '../support/agent-states.ts';
 import { eventRecord } from '../support/event-record.ts';
 
@@ -56,7 +56,7 @@ function record(draft: EventDraft, seconds: number): EventRecord {
 /** The loop after these events, ten seconds apart, following its start. */
 function after(...drafts: EventDraft[]): Loop | undefined {
   const events = [STARTED, ...drafts].map((draft, index) => record(draft, index * 10));
-  return events.reduce<Fleet>(apply, EMPTY_FLEET).loops['web']?.loop;
+  return events.reduce<LiveWork>(apply, EMPTY_WORK).loops['web']?.loop;
 }
 
 const left = (how: 'by_itself' | 'stopped'): EventDraft => ({
@@ -136,12 +136,12 @@ it('PG11 a loop is read again after its own events and after those of its agent'
     { type: 'session.agent_changed', data: { agent: agentState({ state: 'waiting' }) } },
     1,
   );
-  const fleet = apply(EMPTY_FLEET, record(STARTED, 0));
+  const work = apply(EMPTY_WORK, record(STARTED, 0));
   expect([
-    touchedLoop(fleet, changed),
-    touchedLoop(EMPTY_FLEET, changed),
-    touchedLoop(EMPTY_FLEET, record(STARTED, 0)),
-    touchedLoop(fleet, record({ type: 'session.closed', data: { reason: 'requested' } }, 2)),
+    touchedLoop(work, changed),
+    touchedLoop(EMPTY_WORK, changed),
+    touchedLoop(EMPTY_WORK, record(STARTED, 0)),
+    touchedLoop(work, record({ type: 'session.closed', data: { reason: 'requested' } }, 2)),
   ]).toEqual(['web', null, 'web', null]);
 });
 

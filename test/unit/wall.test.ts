@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../../shared/schema/model.ts';
 import { TileMemory } from '../../web/lib/overview/tile-memory.ts';
-import { createFleet } from '../../web/lib/state/fleet.ts';
+import { createLiveWork } from '../../web/lib/state/live-work.ts';
 import { type ArrangeInput, PaneOrder } from '../../web/lib/wall/arrange-panes.ts';
 import { PaneMemory } from '../../web/lib/wall/pane-memory.ts';
 import {
@@ -157,7 +157,7 @@ function tilesOf(text: string) {
       const [name = '', state = ''] = each.split(' ');
       return session(name, STATES[state as keyof typeof STATES]);
     });
-  return new TileMemory().list(createFleet(sessions, [], [], [], 0));
+  return new TileMemory().list(createLiveWork(sessions, [], [], [], 0));
 }
 
 /** What one wall shows as its sessions change. */

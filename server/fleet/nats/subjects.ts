@@ -28,7 +28,10 @@ export function channelTo(host: string, channel: string): string {
   return `ch.${host}.${channel}`;
 }
 
-/** Answers to a host's own requests; no other host may listen there. */
+/**
+ * Answers to a host's own requests; no other host may listen there. Tokens with dots, so that the
+ * right to answer any host is one pattern.
+ */
 export function inboxOf(host: string): string {
-  return `_INBOX_${host}`;
+  return `_INBOX.${host}`;
 }

@@ -1,0 +1,212 @@
+/**
+ * All channels of this host: opened by a request and its answer, then frames in both directions.
+ * Core NATS delivers at most once; a loss closes the channel.
+ *
+ * An id of each end is part of where its frames go. Only the host that was asked learns the one and
+ * only the host that asks learns the other, so that no host can speak for another one: the first
+ * frame of the asking end proves who it is.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { AppError, messageOf } from '../../lib/app-error.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+import { within } from '../../lib/within.ts';
+import type { Channel, ChannelHead } from '../carrier.ts';
+import { MAX_OPENING_BYTES, Opening, OpeningAnswer, openingText } from './channel-opening.ts';
+import { NatsChannel } from './nats-channel.ts';
+import { channelTo, inboxOf, openingOf } from './subjects.ts';
+
+const ANSWER_MS = 5_000;
+/** Of the client's own timer, which no test can move: above ours. */
+const NEVER_MS = 60_000;
+/** An opened channel that does not start: the answer was lost, or it was asked in a foreign name. */
+const START_MS = 10_000;
+const MAX_OF_HOST = 256;
+
+type Accept = (head: ChannelHead, channel: Channel) => void;
+
+interface Open {
+  channel: NatsChannel;
+  /** The end that frames go to. Null until the other host has answered. */
+  remote: string | null;
+  instance: string | null;
+}
+
+export class NatsChannels {
+  readonly #self: string;
+  readonly #instance: string;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #open = new Map<string, Open>();
+  #nc: NatsConnection | null = null;
+  #accept: Accept | null = null;
+  /** Where to say that a channel is lost, once there is a connection again. */
+  #unsaid: string[] = [];
+
+  constructor(options: { self: string; instance: string; clock: Clock; log: Log }) {
+    this.#self = options.self;
+    this.#instance = options.instance;
+    this.#clock = options.clock;
+    this.#log = options.log;
+  }
+
+  /** Null: the connection was lost, and with it all channels. */
+  connected(nc: NatsConnection | null): void {
+    this.#nc = null;
+    for (const { channel, remote } of [...this.#open.values()]) {
+      if (remote !== null) this.#unsaid.push(channelTo(channel.host, remote));
+      channel.lose('the connection to the fleet was lost');
+    }
+    if (nc === null) return;
+    this.#nc = nc;
+    for (const subject of this.#unsaid.splice(0)) nc.publish(subject, GONE);
+    nc.subscribe(channelTo(this.#self, '*'), {
+      callback: (error, message) => {
+        if (error === null) this.#receive(message);
+      },
+    });
+    this.#listen();
+  }
+
+  serve(accept: Accept): void {
+    this.#accept = accept;
+    this.#listen();
+  }
+
+  /** Closes the channels with a host that is silent (null), or with an earlier life of one. */
+  lose(host: string, newInstance: string | null, reason: string): void {
+    for (const { channel, instance } of [...this.#open.values()]) {
+      const isOpen = channel.host === host && instance !== null;
+      if (isOpen && instance !== newInstance) channel.lose(reason);
+    }
+  }
+
+  async request(host: string, head: ChannelHead): Promise<Channel> {
+    const nc = this.#nc;
+    if (nc === null) throw unreachable(host, 'this host is not connected to the fleet');
+    const id = randomBytes(16).toString('hex');
+    const text = openingText({ from: this.#self, instance: this.#instance, channel: id, head });
+    if (this.#count(host) >= MAX_OF_HOST) {
+      throw unreachable(host, `${MAX_OF_HOST} channels to it are open; close some of its pages`);
+    }
+    const open = this.#add(id, host, null, null);
+    // Not an inbox of the client: from one of them a host could guess the others, and answer there.
+    const reply = `${inboxOf(this.#self)}.${randomBytes(16).toString('hex')}`;
+    const asked = nc.request(openingOf(host), text, { timeout: NEVER_MS, noMux: true, reply });
+    const found = await within(this.#clock, ANSWER_MS, asked);
+    const answer = found && OpeningAnswer.safeParse(parseJson(found.answer.string())).data;
+    if (!answer || !this.#open.has(id)) {
+      open.channel.lose('not opened');
+      throw unreachable(host, 'it does not answer; check that its daemon runs');
+    }
+    if (answer.channel === null) {
+      open.channel.lose('not opened');
+      throw unreachable(host, 'it has too many open channels; try again later');
+    }
+    open.remote = answer.channel;
+    open.instance = answer.instance;
+    open.channel.start();
+    return open.channel;
+  }
+
+  /** Before the connection is closed on purpose: the other hosts need not find out. */
+  close(): void {
+    for (const { channel } of [...this.#open.values()]) channel.abort('the host leaves the fleet');
+  }
+
+  #listen(): void {
+    if (this.#nc === null || this.#accept === null) return;
+    const accept = this.#accept;
+    this.#nc.subscribe(openingOf(this.#self), {
+      callback: (error, message) => {
+        if (error === null) this.#opened(message, accept);
+      },
+    });
+  }
+
+  #opened(message: Msg, accept: Accept): void {
+    if (message.data.length > MAX_OPENING_BYTES) return;
+    const opening = Opening.safeParse(parseJson(message.string())).data;
+    if (opening === undefined) return;
+    const { from, instance, channel: remote, head } = opening;
+    // Our own question whether another daemon has our id.
+    if (from === this.#self && instance === this.#instance) return;
+    // Sent with our rights: only to where answers to that host belong.
+    if (message.reply?.startsWith(`${inboxOf(from)}.`) !== true) return;
+    const answer = (channel: string | null) =>
+      message.respond(JSON.stringify({ channel, instance: this.#instance }));
+    if (this.#count(from) >= MAX_OF_HOST) return void answer(null);
+    const id = randomBytes(16).toString('hex');
+    const { channel } = this.#add(id, from, { remote, instance }, () => {
+      timer.cancel();
+      accept(head, channel);
+    });
+    const timer = this.#clock.after(START_MS, () => channel.lose('not started'));
+    answer(id);
+  }
+
+  #receive(message: Msg): void {
+    const id = message.subject.slice(channelTo(this.#self, '').length);
+    const open = this.#open.get(id);
+    if (message.headers?.code === 503) {
+      open?.channel.lose('the other host is gone');
+    } else if (message.data.length === 0) {
+      open?.channel.lose('the other host closed it without a word');
+    } else if (open !== undefined) {
+      open.channel.receive(message.data);
+    } else if (isEnd(message.reply) && !message.reply.startsWith(channelTo(this.#self, ''))) {
+      this.#nc?.publish(message.reply, GONE);
+    }
+  }
+
+  #count(host: string): number {
+    let count = 0;
+    for (const { channel } of this.#open.values()) if (channel.host === host) count += 1;
+    return count;
+  }
+
+  #add(
+    id: string,
+    host: string,
+    other: { remote: string; instance: string } | null,
+    started: (() => void) | null,
+  ): Open {
+    const channel = new NatsChannel({
+      host,
+      send: (frame) => {
+        const nc = this.#nc;
+        if (open.remote === null || nc === null || nc.isClosed()) return;
+        // When the other host is gone, the server says so to the reply.
+        const reply = channelTo(this.#self, id);
+        nc.publish(channelTo(host, open.remote), frame, { reply });
+      },
+      started: started ?? undefined,
+      ended: (failure) => {
+        this.#open.delete(id);
+        if (failure !== null) {
+          this.#log.error({ host, error: messageOf(failure) }, 'a channel of the fleet failed');
+        }
+      },
+    });
+    const open: Open = {
+      channel,
+      remote: other?.remote ?? null,
+      instance: other?.instance ?? null,
+    };
+    this.#open.set(id, open);
+    return open;
+  }
+}
+
+/** Says that a channel is unknown here; no frame is empty. */
+const GONE = new Uint8Array(0);
+
+function isEnd(reply: string | undefined): reply is string {
+  return reply !== undefined && /^ch\.[0-9A-Za-z]{1,40}\.[0-9a-f]{32}$/.test(reply);
+}
+
+function unreachable(host: string, why: string): AppError {
+  return new AppError('host_unreachable', `host ${host} cannot be reached: ${why}`);
+}
