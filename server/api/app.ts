@@ -1,16 +1,26 @@
 /** The REST application: every endpoint of the contract behind one order of checks, and the page. */
 import { type Context, Hono } from 'hono';
+import { REMOTE_INPUT_OFF } from '../../shared/rules/wire.ts';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { HookCapabilities } from '../agents/hooks/hook-capability.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import type { Access } from '../people/access.ts';
+import type { Identity } from '../people/identity.ts';
 import type { RequestHead } from '../transport/transport.ts';
 import { callEndpoint, type Caller, type Handler, type Handlers } from './endpoint-handler.ts';
 import { errorResponse } from './error-response.ts';
 import { HookBodies } from './hook-bodies.ts';
 import { NO_ROUTE, PAGE_ROUTE, type RequestCounts, type Route } from './request-counts.ts';
+
+/** How a request of another host is judged. */
+export interface Remote {
+  /** Whom it counts as unless its token is known here. */
+  viewer: Identity;
+  /** Whether people may type into terminals here from there. */
+  mayType: boolean;
+}
 
 interface AppOptions {
   handlers: Handlers;
@@ -23,13 +33,13 @@ interface AppOptions {
 
 interface Bindings {
   /** The handler that answers sets `route`. */
-  Bindings: { head: RequestHead; route: Route };
+  Bindings: { head: RequestHead; route: Route; remote: Remote | null };
 }
 
 /** Answers requests that have passed the gate. */
 export function createApp(
   options: AppOptions,
-): (request: Request, head: RequestHead) => Promise<Response> {
+): (request: Request, head: RequestHead, remote?: Remote | null) => Promise<Response> {
   const { handlers, logger, requests, page } = options;
   const hookBodies = new HookBodies();
   const app = new Hono<Bindings>();
@@ -49,6 +59,11 @@ export function createApp(
     throw unknownRoute(context.req.method, context.req.path);
   };
   app.all('/api/*', refuseUnknown);
+  // Carried to that host before; here it is a spelling that is not.
+  for (const path of ['api', 'ws', 'healthz', 'health', 'metrics']) {
+    app.all(`/hosts/:name/${path}`, refuseUnknown);
+    app.all(`/hosts/:name/${path}/*`, refuseUnknown);
+  }
   for (const path of ['/metrics', '/health']) app.all(path, refuseUnknown);
   app.get('*', (context) => {
     context.env.route = PAGE_ROUTE;
@@ -59,8 +74,8 @@ export function createApp(
     return errorResponse(unknownRoute(method, path), logger, path);
   });
   app.onError((error, context) => errorResponse(error, logger, context.req.path));
-  return async (request, head) => {
-    const call = { head, route: NO_ROUTE };
+  return async (request, head, remote = null) => {
+    const call = { head, route: NO_ROUTE, remote };
     const response = await app.fetch(request, call);
     requests.count(call.route, response.status);
     return response;
@@ -72,6 +87,7 @@ function callerOf(
   endpoint: Endpoint,
   options: Pick<AppOptions, 'access' | 'capabilities'>,
 ): Caller {
+  requireReach(context.env.remote, endpoint);
   if (endpoint.role === null) return { identity: null, run: null, source: sourceOf(context) };
   return identify(context, options);
 }
@@ -83,12 +99,29 @@ function identify(
 ): Caller {
   const source = sourceOf(context);
   const authorization = context.req.header('authorization') ?? null;
+  const { remote } = context.env;
+  // The hooks of an agent call their own daemon, never through another one.
+  if (remote !== null) {
+    return { identity: access.recognize(authorization) ?? remote.viewer, run: null, source };
+  }
   const run = capabilities.verify(/^Bearer (\S{1,256})$/i.exec(authorization ?? '')?.[1] ?? '');
   return {
     identity: run === null ? access.authenticate(authorization, source) : null,
     run,
     source,
   };
+}
+
+/** What a request of another host may not do, no matter who sends it. */
+function requireReach(remote: Remote | null, endpoint: Endpoint): void {
+  if (remote === null) return;
+  if (endpoint.local === true) {
+    const message = 'this is only answered on the page of the host itself; open it there';
+    throw new AppError('role_too_low', message);
+  }
+  if (endpoint.input === true && !remote.mayType) {
+    throw new AppError('remote_input_off', REMOTE_INPUT_OFF);
+  }
 }
 
 function sourceOf(context: Context<Bindings>): string {

@@ -51,7 +51,8 @@ function isPage({ method, target }: RequestHead): boolean {
   try {
     // As the router will read it, however it was spelled.
     const path = decodeURIComponent(new URL(target, 'http://page').pathname);
-    return method === 'GET' && !/^\/+(api|ws|metrics|health)(\/|$)/.test(path);
+    const ofHost = /^(?:\/+hosts\/+[^/]*)*/.exec(path)?.[0] ?? '';
+    return method === 'GET' && !/^\/+(api|ws|metrics|health)(\/|$)/.test(path.slice(ofHost.length));
   } catch {
     return false;
   }

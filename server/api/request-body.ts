@@ -18,7 +18,16 @@ export async function readBody(endpoint: Endpoint, request: Request): Promise<st
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw new AppError('unsupported_media_type', 'send the body as application/json');
   }
-  const maxBytes = endpoint.maxBytes ?? MAX_FRAME_BYTES;
+  const bytes = await readBytes(request, endpoint.maxBytes ?? MAX_FRAME_BYTES);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError('invalid_body', 'the body is not UTF-8');
+  }
+}
+
+/** Empty without a body. Throws `payload_too_large`. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
@@ -29,11 +38,7 @@ export async function readBody(endpoint: Endpoint, request: Request): Promise<st
     }
     chunks.push(bytes);
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw new AppError('invalid_body', 'the body is not UTF-8');
-  }
+  return Buffer.concat(chunks);
 }
 
 /** Throws `invalid_body`. */

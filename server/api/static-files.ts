@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { hostBase } from '../fleet/host-path.ts';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -46,17 +47,18 @@ export function staticFiles(directory: string): (request: Request) => Response {
   // Listed once: no spelling of a path can reach a file that is not on the list.
   const files = existsSync(directory) ? listFiles(directory) : new Map<string, StaticFile>();
   const index = files.get('/index.html');
-  const page = index === undefined ? NOT_BUILT : readFileSync(index.path, 'utf8');
-  const pageHeaders = {
-    'content-type': TYPES['.html'] ?? '',
-    'cache-control': 'no-cache',
-    'content-security-policy': contentPolicy(page),
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'cross-origin-opener-policy': 'same-origin',
-  };
+  const ownPage = index === undefined ? NOT_BUILT : readFileSync(index.path, 'utf8');
   return (request) => {
     const { pathname } = new URL(request.url);
+    const page = pageAt(ownPage, hostBase(pathname));
+    const pageHeaders = {
+      'content-type': TYPES['.html'] ?? '',
+      'cache-control': 'no-cache',
+      'content-security-policy': contentPolicy(page),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+    };
     // The page would load and then request its parts where the proxy has none of ours.
     if (!/^\/?$/.test(request.headers.get('x-forwarded-prefix') ?? '')) {
       return new Response(PREFIXED, { status: 501, headers: pageHeaders });
@@ -77,6 +79,11 @@ export function staticFiles(directory: string): (request: Request) => Response {
       },
     });
   };
+}
+
+/** The page for another host: its addresses and calls are below `base`, its parts are ours. */
+function pageAt(page: string, base: string): string {
+  return base === '' ? page : page.replace('base: ""', `base: "${base}", assets: ""`);
 }
 
 /** A page that was rebuilt under a running daemon has other files. */

@@ -72,6 +72,10 @@ export const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import('./commands/people-commands.ts')).addPeopleCommands,
   },
   {
+    words: ['fleet'],
+    load: async () => (await import('./commands/fleet-commands.ts')).addFleetCommands,
+  },
+  {
     words: ['report'],
     load: async () => (await import('./commands/report-command.ts')).addReportCommand,
   },

@@ -13,6 +13,7 @@ export const DEFAULT_VERB: Readonly<Record<string, string>> = {
   attention: 'show',
   alert: 'ls',
   people: 'ls',
+  fleet: 'ls',
   budget: 'ls',
   reserve: 'show',
   client: 'ls',

@@ -94,6 +94,15 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'people rename': ['loopwatch people rename Mia "Mia B."', 'loopwatch people rename Tom Thomas'],
   'people link': ['loopwatch people link Mia', 'loopwatch people link Mia --json'],
   'people remove': ['loopwatch people remove Mia', 'loopwatch people remove "Mia B."'],
+  'fleet ls': ['loopwatch fleet ls', 'loopwatch fleet ls --json'],
+  'fleet init': [
+    'loopwatch fleet init --name desk',
+    'loopwatch fleet init --listen 0.0.0.0:4222 --address tls://desk.example:4222',
+  ],
+  'fleet invite': ['loopwatch fleet invite build-1', 'loopwatch fleet invite build-1 --json'],
+  'fleet join': ['loopwatch fleet join @link', 'loopwatch fleet join - --replace'],
+  'fleet remove': ['loopwatch fleet remove build-1', 'loopwatch fleet remove build-1 --json'],
+  'fleet doctor': ['loopwatch fleet doctor', 'loopwatch fleet doctor --json'],
   night: ['loopwatch night', 'loopwatch night --until 06:30 --test-alerts'],
   history: [
     'loopwatch history --since 20:00 --kind task',

@@ -1,3 +1,4 @@
+import type { Carrier } from '../fleet/carrier.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** Replacements for the system's own, for a daemon. */
@@ -8,4 +9,6 @@ export interface DaemonOverrides {
   random?: () => number;
   /** Pace of the demo: 1 for people, less for faster. */
   demoPace?: number;
+  /** Carries the fleet that the home joined. */
+  carrier?: Carrier;
 }

@@ -15,6 +15,7 @@ import { openSocketDirectory } from '../terminals/socket-directory.ts';
 import { chooseTransport } from '../transport/choose-transport.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import { openEdge } from './open-edge.ts';
+import { fleetIdentity, openFleet } from './open-fleet.ts';
 import { openServices } from './open-services.ts';
 import { openStore } from './open-store.ts';
 
@@ -58,14 +59,18 @@ async function build(
   const clock = new LagClock(overrides.clock ?? systemClock);
   const given = { clock, environment, random, demoPace };
   // Before anything is opened or recovered.
+  const identity = fleetIdentity(config, overrides);
   const transport = await chooseTransport(config.transport);
   const store = openStore(config, clock, scope);
   const services = await openServices(config, store, given, scope);
+  const { carrier } = overrides;
+  const fleet =
+    identity && (await openFleet(identity, config, store, services, { clock, carrier }, scope));
   const { url, token, loginLink } = await openEdge(
     config,
     { ...store, transport },
     services,
-    given,
+    { clock, fleet },
     scope,
   );
   const { logger, log, meta, restored, lost, homeRemoved } = store;

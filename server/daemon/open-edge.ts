@@ -12,6 +12,7 @@ import { attentionRoutes } from '../api/routes/attention-routes.ts';
 import { autoRoutes } from '../api/routes/auto-routes.ts';
 import { clientHooksRoutes } from '../api/routes/client-hooks-routes.ts';
 import { daemonRoutes } from '../api/routes/daemon-routes.ts';
+import { fleetRoutes } from '../api/routes/fleet-routes.ts';
 import { foundRoutes } from '../api/routes/found-routes.ts';
 import { eventRoutes } from '../api/routes/event-routes.ts';
 import { hookRoutes } from '../api/routes/hook-routes.ts';
@@ -35,6 +36,7 @@ import { usageRoutes } from '../api/routes/usage-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
 import { LoopHistoryReader } from '../auto/loop-history.ts';
+import { ChannelPeers } from '../gateway/channel-peer.ts';
 import { announceDaemon } from '../lib/daemon-file.ts';
 import type { Config } from '../lib/config.ts';
 import { packageRoot, packageVersion } from '../lib/package-root.ts';
@@ -46,13 +48,14 @@ import type { Identity } from '../people/identity.ts';
 import { Recordings } from '../sessions/showing/recordings.ts';
 import { ScreenFeed } from '../sessions/showing/screen-feed.ts';
 import type { Transport } from '../transport/transport.ts';
-import { authorizeUpgrade } from '../ws/upgrade.ts';
-import { Connection, OpenConnections } from '../ws/connection.ts';
+import { OpenConnections } from '../ws/connection.ts';
 import { EventChannels } from '../ws/event-channels.ts';
 import { ScreenChannels } from '../ws/screen-channels.ts';
 import { openClientHooks } from './open-client-hooks.ts';
 import { openMetrics } from './open-metrics.ts';
 import { openClientTest } from './open-client-test.ts';
+import type { Fleet } from './open-fleet.ts';
+import { openGateway } from './open-gateway.ts';
 import { openNight } from './open-night.ts';
 import { openReports } from './open-reports.ts';
 import type { Services } from './open-services.ts';
@@ -66,7 +69,7 @@ export async function openEdge(
   config: Readonly<Config>,
   store: Store & { transport: Transport },
   services: Services,
-  { clock }: { clock: LagClock },
+  { clock, fleet }: { clock: LagClock; fleet: Fleet | null },
   scope: Scope,
 ) {
   const { logger, log, transport } = store;
@@ -113,7 +116,11 @@ export async function openEdge(
     capture: async (name) => sessions.screen(name),
     clock,
   });
-  const publish = (topic: string, frames: readonly string[]) => server.publish(topic, frames);
+  const peers = new ChannelPeers();
+  const publish = (topic: string, frames: readonly string[]) => {
+    server.publish(topic, frames);
+    peers.publish(topic, frames);
+  };
   const channels = new EventChannels(log, publish);
   const screens = new ScreenChannels(feed, publish);
   const connections = new OpenConnections();
@@ -130,6 +137,7 @@ export async function openEdge(
   const app = createApp({
     handlers: {
       ...daemonRoutes({ version, status, metrics }),
+      ...fleetRoutes(fleet),
       ...peopleRoutes({ access, people, loginLink }),
       ...sessionRoutes({ sessions, monitor, outbox, interrupts }),
       ...clientVersionRoutes({ versions: services.clientVersions, sessions, monitor, testClient }),
@@ -182,26 +190,25 @@ export async function openEdge(
   scope.own(async () => {
     await within(clock, LAST_REQUESTS_MS, Promise.allSettled(underWay));
   });
+  const answered = async (answer: Promise<Response>) => {
+    underWay.add(answer);
+    return answer.finally(() => underWay.delete(answer));
+  };
+  const gateway = openGateway(
+    config,
+    { logger, log, clock, fleet },
+    { access, connection, peers, app: async (...call) => answered(app(...call)) },
+  );
   const server = await transport.listen(config, {
     gate(head) {
       const refusal = gate(head, policy);
       return refusal === null ? null : errorResponse(refusal, logger, head.target);
     },
-    async fetch(request, head) {
-      const answer = app(request, head);
-      underWay.add(answer);
-      return answer.finally(() => underWay.delete(answer));
-    },
-    upgrade(head) {
-      try {
-        const identity = authorizeUpgrade(head, access);
-        return { accept: true, open: (peer) => new Connection(peer, identity, connection) };
-      } catch (error) {
-        return { accept: false, response: errorResponse(error, logger) };
-      }
-    },
+    fetch: async (request, head) => gateway.fetch(request, head),
+    upgrade: (head) => gateway.upgrade(head),
   });
   scope.own(() => server.close(CloseCode.restart, 'restart'));
+  scope.own(() => gateway.close());
   scope.own(() => {
     // First the inbox, or the askers would seem to have left. Then, in the same tick, the requests:
     // each hook gets the answer to ask the next daemon.
@@ -215,6 +222,7 @@ export async function openEdge(
   policy = gatePolicy(server.port, config.allowedHosts, config.behindProxy);
   url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`;
   scope.own(announceDaemon(config.home, url));
+  gateway.serve();
   // Only now the links in messages are known.
   alerts.start(publicUrl());
   return { url, token, loginLink: () => loginLink(access.createHomeCode().secret) };

@@ -83,5 +83,5 @@ export async function openHeadlessWork(
     await endLeftovers(turn, LEFTOVER_GRACE_MS, clock);
     rmSync(join(scratch, turn), { recursive: true, force: true });
   }
-  return { tasks: { ...tasks, worktrees, setups }, phased: runs };
+  return { tasks: { ...tasks, worktrees, setups }, phased: runs, dispatcher };
 }

@@ -10,7 +10,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { openHeadlessWork } from './open-headless-work.ts';
 import type { Store } from './open-store.ts';
 
-interface Work extends Awaited<ReturnType<typeof openHeadlessWork>> {
+interface Work extends Pick<Awaited<ReturnType<typeof openHeadlessWork>>, 'tasks' | 'phased'> {
   attention: Attention;
   sessions: Sessions;
   clock: Clock;

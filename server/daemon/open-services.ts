@@ -56,7 +56,7 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 export async function openServices(
   config: Readonly<Config>,
   store: Store,
-  { clock, environment, random, demoPace }: Required<DaemonOverrides>,
+  { clock, environment, random, demoPace }: Required<Omit<DaemonOverrides, 'carrier'>>,
   scope: Scope,
 ) {
   const { logger, database, log, restored, alertDeliveries, incidents } = store;
@@ -159,7 +159,7 @@ export async function openServices(
   respawns.recover(restored !== null);
   const shares = { attention, quota, budgets, restored, git, usage: usage.ledger };
   const work = { ...surroundings, ...headless, ...shares };
-  const { tasks, phased } = await openHeadlessWork(config, store, work, scope);
+  const { tasks, phased, dispatcher } = await openHeadlessWork(config, store, work, scope);
   const costs = (): TaskCosts => ({
     ...taskCosts(tasks.scheduler.records()),
     hasUnsized:
@@ -236,6 +236,7 @@ export async function openServices(
     people,
     tasks,
     phased,
+    dispatcher,
     usage: { ...usage, now: () => usage.now(costs()) },
     budgets,
     questions,

@@ -55,6 +55,12 @@ export class Dispatcher {
     return this.#queue().begin.includes(id);
   }
 
+  /** How much more could begin now. */
+  freeSlots(): number {
+    const atWork = this.#sources.flatMap((source) => source.inLine());
+    return Math.max(0, this.#slots - atWork.filter(({ isAtWork }) => isAtWork).length);
+  }
+
   /**
    * Something changed: what may begin begins. Once per tick of the event loop, so that changes
    * within one tick are seen together.

@@ -9,9 +9,10 @@ import {
   CONTROL_ROLE,
   FRAME_ROLE,
   type FrameError,
+  isInputFrame,
   type ServerFrame,
 } from '../../shared/schema/protocol.ts';
-import { CloseCode, PROTOCOL_VERSION } from '../../shared/rules/wire.ts';
+import { CloseCode, PROTOCOL_VERSION, REMOTE_INPUT_OFF } from '../../shared/rules/wire.ts';
 import { mayAct, type Role } from '../../shared/schema/people/role.ts';
 import type { Clock } from '../lib/clock.ts';
 import {
@@ -39,6 +40,8 @@ export interface ConnectionOptions {
   /** Called at each sign of life. */
   seen: (identity: Identity) => void;
   version: string;
+  /** False: it comes from another host, which may not type. */
+  mayType?: boolean;
   /** Frames one peer may send in a second; more is a flood. */
   maxFramesPerSecond?: number;
 }
@@ -99,7 +102,8 @@ export class Connection implements PeerHandler, Bearer {
     const { clock } = this.#options;
     this.#keys ??= new FrameRate(clock, MAX_KEY_FRAMES_PER_SECOND, MAX_KEY_BYTES_PER_SECOND);
     if (this.#keys.exceeds(data.length)) this.#peer.close(CloseCode.badFrame, 'too many keys');
-    else if (this.#mayDo(CONTROL_ROLE)) this.#reportRefusal(this.#terminal().type(data));
+    else if (this.#mayDo(CONTROL_ROLE) && this.#mayType())
+      this.#reportRefusal(this.#terminal().type(data));
   }
 
   drained(): void {
@@ -130,7 +134,7 @@ export class Connection implements PeerHandler, Bearer {
   }
 
   #handle(frame: ClientFrame): void {
-    if (!this.#mayDo(roleOf(frame))) return;
+    if (!this.#mayDo(roleOf(frame)) || (isInputFrame(frame) && !this.#mayType())) return;
     switch (frame.type) {
       case 'subscribe':
         return this.#subscribe(frame);
@@ -195,6 +199,12 @@ export class Connection implements PeerHandler, Bearer {
   /** Not held against the peer: the typist may change while its keys are on their way. */
   #reportRefusal(refusal: Refusal | null): void {
     if (refusal !== null) this.#send({ type: 'error', ...refusal });
+  }
+
+  #mayType(): boolean {
+    const { mayType = true } = this.#options;
+    if (!mayType) this.#reportRefusal({ code: 'remote_input_off', message: REMOTE_INPUT_OFF });
+    return mayType;
   }
 
   #mayDo(needed: Role): boolean {

@@ -8,7 +8,10 @@ import { headerValues, type RequestHead } from '../transport/transport.ts';
 const PATH = '/ws';
 
 /** Throws the AppError that refuses. Only an accepted request spends its ticket. */
-export function authorizeUpgrade(head: RequestHead, access: Access): Identity {
+export function authorizeUpgrade(
+  head: RequestHead,
+  access: Pick<Access, 'authenticate' | 'checkTicket' | 'spendTicket'>,
+): Identity {
   const protocols = headerValues(head, 'sec-websocket-protocol')
     .flatMap((value) => value.split(','))
     .map((value) => value.trim());

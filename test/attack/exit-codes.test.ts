@@ -46,13 +46,14 @@ const MISSING_FILES_OF_RUNS = `
 const DAEMON = `
   status · login · open · session ls · session ignore · loop ls · loop history · respawn ls · usage · report · history · night · task ls · project ls · prompt ls · module ls · alert ls · budget ls · reserve show · question ls
   client ls · client test · client trust 2.1.900 · client distrust 2.1.900 · hooks status · hooks install --dry-run · hooks remove
-  attention · attention ls · alert log · alert incidents · people ls · people invite Mia --role viewer
+  fleet ls · attention · attention ls · alert log · alert incidents · people ls · people invite Mia --role viewer
   budget set day cost 20 · reserve set --line 100 · reserve off · question set all escalate --after 30
   alert add hook --type auto.failed --webhook http://127.0.0.1:9/ · prompt add title --content x
 `;
 
 /** Commands that need no daemon, with a file or directory that does not exist. */
 const FILES = `
+  fleet invite build-1 · fleet remove build-1
   classify nowhere · restore nowhere · step entry --dir nowhere · step status --dir nowhere
   step done --dir nowhere --step plan --result (generated) · step stop-requested --dir nowhere
   step lock --dir nowhere · step stop --dir nowhere · step check --dir nowhere
@@ -61,7 +62,7 @@ const FILES = `
 /** Tested elsewhere: they run until ended, take over a terminal, create files, or only print. */
 const ELSEWHERE = `
   start · stop · logs · mcp · ping · demo · watch · session attach · doctor · service · backup
-  help · completion · __complete · step init · step guide · run start · run ls · run cleanup
+  fleet init · fleet join · fleet doctor · help · completion · __complete · step init · step guide · run start · run ls · run cleanup
 `;
 
 const words = (list: string) => list.trim().split(/\s*(?: · |\n)\s*/);
