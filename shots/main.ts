@@ -8,7 +8,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { CHROMIUM } from './chromium.ts';
 import { packageRoot } from '../server/lib/package-root.ts';
 import { Camera, type Variant, TWO_VARIANTS } from './camera.ts';
-import { makeFleet } from './fleet.ts';
+import { makeCompany } from './company.ts';
 import { ShotsHome } from './home.ts';
 import { SCENES } from './scenes.ts';
 import { hold, multiply, refuse } from './states.ts';
@@ -146,20 +146,20 @@ async function takeAll(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void browser.close());
   try {
     const paths = await takeEmpty(browser, home);
-    await using fleet = await makeFleet(home);
+    await using company = await makeCompany(home);
     await using context = await logIn(browser, home);
     for (const path of paths) await takeFull(context, home, path);
-    for (const path of fleet.pages) await takeFull(context, home, path, TWO_VARIANTS);
-    for (const [name, path] of Object.entries(fleet.runs)) {
+    for (const path of company.pages) await takeFull(context, home, path, TWO_VARIANTS);
+    for (const [name, path] of Object.entries(company.runs)) {
       const page = await open(context, home.url + path);
       await camera.take(page, name, TWO_VARIANTS);
       await page.close();
     }
-    for (const name of fleet.sessions)
+    for (const name of company.sessions)
       await takeFull(context, home, `/sessions/${name}`, TWO_VARIANTS);
     for (const path of paths) await takeTroubled(context, home.url + path, nameOf(path));
     await takeMany(context, home.url, 'overview');
-    await takeOffline(context, home, [...paths, `/sessions/${fleet.sessions[0] ?? ''}`]);
+    await takeOffline(context, home, [...paths, `/sessions/${company.sessions[0] ?? ''}`]);
   } finally {
     await browser.close();
   }

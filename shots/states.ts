@@ -20,7 +20,7 @@ export async function refuse(page: Page): Promise<void> {
   });
 }
 
-/** The fleet is as large as that of a whole company. */
+/** As much work as a whole company has. */
 export async function multiply(page: Page): Promise<void> {
   const routes = [
     { path: '**/api/sessions', list: 'sessions', key: 'name' },

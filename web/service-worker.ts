@@ -87,8 +87,8 @@ async function open(path: string): Promise<void> {
   page.postMessage({ kind: 'open', path } satisfies WorkerMessage);
 }
 
-/** Except the one that acknowledges, which shows nothing else. */
+/** Except the one that acknowledges, which shows nothing else, and those of other hosts. */
 async function pages(): Promise<WorkerClient[]> {
   const all = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  return all.filter(({ url }) => new URL(url).pathname !== '/acknowledge');
+  return all.filter(({ url }) => !/^\/(?:acknowledge$|hosts\/)/.test(new URL(url).pathname));
 }

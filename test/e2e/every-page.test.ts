@@ -44,6 +44,7 @@ const MAIN_ACTIONS: Record<string, (page: Page) => Locator> = {
   '/checks': button('Check again'),
   '/people': button('Create link'),
   '/help': link('Help'),
+  '/fleet': button('Copy loopwatch fleet init --name desk'),
   '/sessions/web': button('Stop the loop of web'),
   '/sessions/nobody': link('Back to the overview'),
   '/found/1-1': link('Back to the overview'),

@@ -1,5 +1,6 @@
 /** What the inbox shows: open items, and for a moment those that just ended. Pure. */
 import type { Inbox } from '$lib/state/inbox.ts';
+import { keyOfHost } from '$lib/state/host-path.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import { whomText } from '$shared/words/attention-text.ts';
 
@@ -9,6 +10,10 @@ const LATE_STAYS_MS = 30_000;
 
 /** The items of one session, task or run. */
 export interface InboxGroup extends Pick<AttentionItem, 'session' | 'task' | 'subject'> {
+  /** Unique among all hosts. */
+  key: string;
+  /** Another host than that of the page. */
+  host: string | null;
   items: AttentionItem[];
 }
 
@@ -20,23 +25,37 @@ export function inboxGroups(
   { open, cleared }: Inbox,
   nowMs: number,
   late: readonly string[],
+  host: string | null = null,
 ): InboxGroup[] {
   const leaving = cleared.filter(({ id, cleared_at }) => {
     const staysMs = late.includes(id) ? LATE_STAYS_MS : STAYS_MS;
     return cleared_at !== null && nowMs - Date.parse(cleared_at) < staysMs;
   });
-  // What was escalated is first.
-  const rank = ({ escalated_at: at }: AttentionItem) => (at === undefined ? 1 : 0);
-  const items = [...open, ...leaving].sort(
-    (a, b) => rank(a) - rank(b) || a.raised_at.localeCompare(b.raised_at),
-  );
+  const items = [...open, ...leaving].sort(inOrder);
   const groups = new Map<string, InboxGroup>();
   for (const item of items) {
     const { session, task, subject } = item;
     const before = groups.get(whomText(item))?.items ?? [];
-    groups.set(whomText(item), { session, task, subject, items: [...before, item] });
+    const key = keyOfHost(host, whomText(item));
+    groups.set(whomText(item), { key, host, session, task, subject, items: [...before, item] });
   }
   return [...groups.values()];
+}
+
+/** The groups of several hosts as one list, by the first item of each. */
+export function mergeGroups(ofHosts: readonly (readonly InboxGroup[])[]): readonly InboxGroup[] {
+  const [only, ...others] = ofHosts;
+  if (only === undefined || others.length === 0) return only ?? [];
+  return ofHosts.flat().sort((a, b) => {
+    const [one, other] = [a.items[0], b.items[0]];
+    return one === undefined || other === undefined ? 0 : inOrder(one, other);
+  });
+}
+
+/** What was escalated is first, then what waits longest. */
+function inOrder(a: AttentionItem, b: AttentionItem): number {
+  const rank = ({ escalated_at: at }: AttentionItem): number => (at === undefined ? 1 : 0);
+  return rank(a) - rank(b) || a.raised_at.localeCompare(b.raised_at);
 }
 
 /** The next open item, else the previous one, else null. */

@@ -2,11 +2,12 @@
 import type { Account } from '$lib/state/account.svelte.ts';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
+import { storageKey } from '$lib/state/page-host.ts';
 import type { Report } from '$shared/schema/report.ts';
 import { type Absence, parsePresence, type Presence, seenAt } from './absence.ts';
 import { endedWork } from './ended-work.ts';
 
-const KEY = 'loopwatch.presence';
+const KEY = storageKey('loopwatch.presence');
 /** Moving a mouse is many events, each of which would be a write. */
 const NOTE_EVERY_MS = 10_000;
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;

@@ -216,7 +216,7 @@ export class EventLink {
       onWait: (until) => this.#reporter.waitFor({ poll: until }),
       after: () => (this.#cursor === null ? null : cursorText(this.#cursor)),
       begin: async () => {
-        const { epoch, head } = await this.#options.rest.call('status');
+        const { epoch, head } = await this.#options.rest.callLive('status');
         await this.#options.readState(epoch, head, null);
         this.#cursor = { epoch, seq: head };
       },

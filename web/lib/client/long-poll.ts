@@ -34,7 +34,7 @@ export async function pollEvents(options: LongPollOptions): Promise<void> {
   while (!signal.aborted) {
     try {
       if (options.after() === null) await options.begin();
-      const page = await rest.call('listEvents', {
+      const page = await rest.callLive('listEvents', {
         query: { after: options.after() ?? '0', limit: '500', wait: String(waitSeconds) },
         timeoutMs: ANSWER_WITHIN_MS,
         signal,

@@ -37,6 +37,8 @@ export interface CallOptions<Name extends EndpointName> {
 
 /** Longer than the slowest answer: a start waits up to 10 s for the agent. */
 const TIMEOUT_MS = 20_000;
+/** When the host of a copied answer gave it. */
+const COPY_HEADER = 'loopwatch-as-of';
 
 /** The token is no longer valid, or its role is lower than assumed. */
 export type AccessRefusal = 'unauthorized' | 'role_too_low';
@@ -44,10 +46,17 @@ export type AccessRefusal = 'unauthorized' | 'role_too_low';
 export class Rest {
   readonly #token: string | null;
   readonly #onRefused: (code: AccessRefusal) => void;
+  readonly #base: string;
 
-  constructor(token: string | null, onRefused: (code: AccessRefusal) => void = () => undefined) {
+  /** `base`: what the addresses of another host begin with, such as `/hosts/build-1`. */
+  constructor(
+    token: string | null,
+    onRefused: (code: AccessRefusal) => void = () => undefined,
+    base = '',
+  ) {
     this.#token = token;
     this.#onRefused = onRefused;
+    this.#base = base;
   }
 
   /** Throws `RequestError`. */
@@ -55,6 +64,27 @@ export class Rest {
     name: Name,
     options: CallOptions<Name> = {},
   ): Promise<Answer<Name>> {
+    return (await this.read(name, options)).answer;
+  }
+
+  /** As `call`, but a copy counts as no answer: nothing new comes from its host. */
+  async callLive<Name extends EndpointName>(
+    name: Name,
+    options: CallOptions<Name> = {},
+  ): Promise<Answer<Name>> {
+    const { answer, copiedAt } = await this.read(name, options);
+    if (copiedAt !== null) throw RequestError.unreachable();
+    return answer;
+  }
+
+  /**
+   * The answer, and the time it is from when it is a copy: the host itself cannot be reached.
+   * Throws `RequestError`.
+   */
+  async read<Name extends EndpointName>(
+    name: Name,
+    options: CallOptions<Name> = {},
+  ): Promise<{ answer: Answer<Name>; copiedAt: number | null }> {
     const response = await this.#fetch(name, options);
     if (!response.ok) {
       const error = await RequestError.fromResponse(response);
@@ -64,7 +94,9 @@ export class Rest {
       throw error;
     }
     try {
-      return (await response.json()) as Answer<Name>;
+      const copied = response.headers.get(COPY_HEADER);
+      const copiedAt = copied === null ? null : Date.parse(copied);
+      return { answer: (await response.json()) as Answer<Name>, copiedAt };
     } catch (thrown) {
       throw asRequestError(thrown);
     }
@@ -91,7 +123,7 @@ export class Rest {
     if (body !== undefined) headers.set('content-type', 'application/json');
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      return await fetch(target, {
+      return await fetch(this.#base + target, {
         method,
         headers,
         body: body === undefined ? null : JSON.stringify(body),

@@ -1,4 +1,5 @@
 /** The review of one task or run: comments not sent yet and files viewed, kept in this browser. */
+import { storageKey } from '$lib/state/page-host.ts';
 import type { ChangedFile } from '$shared/schema/tasks/project.ts';
 import type { PatchLine } from './parse-patch.ts';
 import type { LineRef, ReviewComment } from './review-message.ts';
@@ -11,7 +12,7 @@ interface Kept {
   viewed: Readonly<Record<string, string>>;
 }
 
-const PREFIX = 'loopwatch.review.';
+const PREFIX = storageKey('loopwatch.review.');
 /** Reviews kept in one browser. */
 const MOST_KEPT = 50;
 const NONE: Kept = { at: 0, comments: [], viewed: {} };

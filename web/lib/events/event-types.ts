@@ -55,6 +55,10 @@ const TYPES: Record<EventType, true> = {
   'people.role_changed': true,
   'people.renamed': true,
   'people.removed': true,
+  'fleet.connected': true,
+  'fleet.disconnected': true,
+  'fleet.host_lost': true,
+  'fleet.host_found': true,
   'budget.set': true,
   'budget.raised': true,
   'budget.removed': true,
@@ -126,6 +130,7 @@ export const EVENT_GROUPS = [
   { pattern: 'reserve.*', label: 'Reserve' },
   { pattern: 'question.*', label: 'Unanswered questions' },
   { pattern: 'people.*', label: 'People' },
+  { pattern: 'fleet.*', label: 'Fleet' },
   { pattern: 'daemon.*', label: 'Daemon' },
 ] as const;
 

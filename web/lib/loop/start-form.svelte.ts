@@ -3,6 +3,7 @@ import { asRequestError } from '$lib/client/request-error.ts';
 import { trimSlashes } from '$lib/directory/typed-path.ts';
 import type { StartPrefill } from '$lib/state/start-request.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
+import { storageKey } from '$lib/state/page-host.ts';
 import { loopErrors, sessionErrors, type StartErrors } from './start-errors.ts';
 import { suggestName } from '$shared/rules/suggest-name.ts';
 import type { LoopPermissions } from '$shared/schema/loops/loop-permissions.ts';
@@ -14,7 +15,7 @@ import { limitErrors, type Preset, PRESETS } from './start-limits.ts';
 export const NEW_SESSION = '';
 
 /** The input is kept for this tab until a loop is started with it. */
-const DRAFT_KEY = 'loopwatch-start-draft';
+const DRAFT_KEY = storageKey('loopwatch-start-draft');
 
 /** The current wait and its start, in milliseconds since 1970. */
 interface StartPhase {
@@ -70,7 +71,7 @@ export class StartForm {
   }
 
   get #sessions() {
-    return this.#feed.fleet.sessions;
+    return this.#feed.work.sessions;
   }
 
   /** Saves the input for this tab, even if the dialog is closed. */

@@ -59,9 +59,9 @@ export class Notifier {
     };
   }
 
-  /** Call with all open items whenever they change. */
-  follow(open: readonly AttentionItem[], hasBadge: boolean): void {
-    showBadge(hasBadge ? open.length : 0);
+  /** Call with all open items, and the number on the icon, whenever they change. */
+  follow(open: readonly AttentionItem[], badge: number): void {
+    showBadge(badge);
     const ids = open.map(({ id }) => id);
     this.#closeAll((id) => !ids.includes(id));
     const known = this.#known;

@@ -2,8 +2,9 @@
  * Which of the open tabs notifies, and whether any of them is visible: known from locks that all
  * tabs of a browser share, so that a tab that ends or crashes needs no message.
  */
+import { storageKey } from '$lib/state/page-host.ts';
 
-const SPEAKS = 'loopwatch.speaks';
+const SPEAKS = storageKey('loopwatch.speaks');
 const SEEN = 'loopwatch.seen';
 
 export class TabRoles {

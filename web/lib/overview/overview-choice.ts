@@ -1,4 +1,5 @@
 /** What the overview shows, kept in its URL for reloads and shared links, and its layout. */
+import { readHost } from '$lib/state/host-path.ts';
 import { SECTIONS, type SectionName } from './section-name.ts';
 
 export interface OverviewChoice {
@@ -6,6 +7,8 @@ export interface OverviewChoice {
   show: SectionName | null;
   search: string;
   group: Grouping;
+  /** The work of one host alone, or of all. */
+  host: string | null;
 }
 
 export const GROUPINGS = ['state', 'project', 'person'] as const;
@@ -24,15 +27,17 @@ export function readChoice(query: URLSearchParams): OverviewChoice {
     show: SECTIONS.find((name) => name === show) ?? null,
     search: (query.get('q') ?? '').slice(0, 200),
     group: GROUPINGS.find((name) => name === query.get('group')) ?? 'state',
+    host: readHost(query),
   };
 }
 
 /** Empty when everything is shown. */
-export function writeChoice({ show, search, group }: OverviewChoice): string {
+export function writeChoice({ show, search, group, host }: OverviewChoice): string {
   const query = new URLSearchParams();
   if (show !== null) query.set('show', show);
   if (search.trim() !== '') query.set('q', search.trim());
   if (group !== 'state') query.set('group', group);
+  if (host !== null) query.set('host', host);
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
 }

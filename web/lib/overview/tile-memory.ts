@@ -1,8 +1,9 @@
 /**
- * The tiles of a fleet that changes with every event. An unchanged tile stays the same object, and
+ * The tiles of work that changes with every event. An unchanged tile stays the same object, and
  * so does the list if all tiles do: only changes are rendered again.
  */
-import type { Fleet } from '$lib/state/fleet.ts';
+import type { LiveWork } from '$lib/state/live-work.ts';
+import { keyOfHost } from '$lib/state/host-path.ts';
 import { lastSettled } from '$lib/state/inbox.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
@@ -17,24 +18,31 @@ const NO_LOOPS: ReadonlyMap<string, PastLoop> = new Map();
 export class TileMemory {
   #list: readonly Tile[] = [];
   #byName = new Map<string, Tile>();
+  readonly #host: string | null;
+
+  /** `host`: another host than that of the page. */
+  constructor(host: string | null = null) {
+    this.#host = host;
+  }
 
   /** Sorted by name. `ended`: the last loop of each session, if it ended recently. */
-  list(fleet: Fleet, ended = NO_LOOPS): readonly Tile[] {
-    const items = itemsBySession(fleet);
-    const ends = endsBySession(fleet);
+  list(work: LiveWork, ended = NO_LOOPS): readonly Tile[] {
+    const items = itemsBySession(work);
+    const ends = endsBySession(work);
     const names = new Set([
-      ...Object.keys(fleet.sessions),
-      ...Object.keys(fleet.loops),
+      ...Object.keys(work.sessions),
+      ...Object.keys(work.loops),
       // A demo that was removed is gone.
       ...[...ended].flatMap(([name, { agent }]) => (agent === 'stand-in' ? [] : [name])),
     ]);
-    const settled = lastSettled(fleet.inbox);
+    const settled = lastSettled(work.inbox);
     const list = [...names].sort().map((name): Tile => {
-      const reading = fleet.loops[name] ?? null;
-      const session = fleet.sessions[name] ?? null;
+      const reading = work.loops[name] ?? null;
+      const session = work.sessions[name] ?? null;
       return this.#keep({
         kind: 'session',
-        key: name,
+        key: keyOfHost(this.#host, name),
+        host: this.#host,
         name,
         session,
         reading,
@@ -74,7 +82,7 @@ function pastOf(past: PastLoop | undefined, session: Session | null): PastLoop |
   return session !== null && session.created_at > past.ended_at ? null : past;
 }
 
-function itemsBySession({ inbox }: Fleet): Map<string, AttentionItem[]> {
+function itemsBySession({ inbox }: LiveWork): Map<string, AttentionItem[]> {
   const found = new Map<string, AttentionItem[]>();
   for (const item of inbox.open) {
     if (item.session === null) continue;
@@ -84,7 +92,7 @@ function itemsBySession({ inbox }: Fleet): Map<string, AttentionItem[]> {
 }
 
 /** Events are newest first, so the first one found is the latest. */
-function endsBySession({ events }: Fleet): Map<string, EventRecord> {
+function endsBySession({ events }: LiveWork): Map<string, EventRecord> {
   const found = new Map<string, EventRecord>();
   for (const event of events) {
     if (event.type !== 'auto.ended' || event.session === undefined) continue;

@@ -9,6 +9,8 @@ export interface Tile extends Card {
   readonly kind: 'session';
   /** Unique among everything on the overview; a session's is its name. */
   readonly key: string;
+  /** Where it is; null: on the host of the page. */
+  readonly host: string | null;
   /** Its open inbox items, oldest first. */
   readonly items: readonly AttentionItem[];
   /** The item last closed by a person while this page was open. */

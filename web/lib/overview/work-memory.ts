@@ -18,6 +18,12 @@ const NONE: readonly AttentionItem[] = [];
 export class WorkMemory {
   #known = new Map<string, Known>();
   #list: readonly WorkTile[] = [];
+  readonly #host: string | null;
+
+  /** `host`: another host than that of the page. */
+  constructor(host: string | null = null) {
+    this.#host = host;
+  }
 
   /** Sorted by name. What ended before `since` (milliseconds) and needs no person is left out. */
   list(
@@ -31,7 +37,7 @@ export class WorkMemory {
     const keep = <Source extends Task | RunSummary>(
       key: string,
       source: Source,
-      make: (source: Source, items: readonly AttentionItem[]) => WorkTile,
+      make: (source: Source, items: readonly AttentionItem[], host: string | null) => WorkTile,
     ): void => {
       const own = items.get(key) ?? NONE;
       const before = this.#known.get(key);
@@ -41,7 +47,7 @@ export class WorkMemory {
         return;
       }
       // Tasks and runs are read as a whole: the same ones come as new objects.
-      const tile = make(source, hasSameItems ? before.tile.items : own);
+      const tile = make(source, hasSameItems ? before.tile.items : own, this.#host);
       const isSame = hasSameItems && JSON.stringify(tile) === JSON.stringify(before.tile);
       known.set(key, { source, tile: isSame ? before.tile : tile });
     };

@@ -2,6 +2,7 @@
 import { needsPerson } from '$lib/runs/needs-person.ts';
 import { proofBadge, runBadge } from '$lib/runs/run-style.ts';
 import { runLine } from '$lib/runs/run-wait.ts';
+import { keyOfHost } from '$lib/state/host-path.ts';
 import { proofMark } from '$lib/tasks/proof.ts';
 import { taskStyle } from '$lib/tasks/task-style.ts';
 import { waitText } from '$lib/tasks/wait-text.ts';
@@ -20,6 +21,8 @@ export interface WorkTile {
   readonly kind: 'task' | 'run';
   /** Unique among everything on the overview: no session has a colon in its name. */
   readonly key: string;
+  /** Where it is; null: on the host of the page. */
+  readonly host: string | null;
   readonly id: string;
   readonly name: string;
   /** Its open inbox items, oldest first. */
@@ -47,7 +50,11 @@ export interface WorkTile {
   readonly seconds: number;
 }
 
-export function taskTile(task: Task, items: readonly AttentionItem[]): WorkTile {
+export function taskTile(
+  task: Task,
+  items: readonly AttentionItem[],
+  host: string | null = null,
+): WorkTile {
   const proof = proofMark(task);
   const section = taskSection(task, items);
   const endedAt =
@@ -57,7 +64,8 @@ export function taskTile(task: Task, items: readonly AttentionItem[]): WorkTile 
   const line = why.filter((part) => part !== null).join(': ');
   return {
     kind: 'task',
-    key: `task:${task.task_name}`,
+    key: keyOfHost(host, `task:${task.task_name}`),
+    host,
     id: task.task_name,
     name: task.task_name,
     items,
@@ -78,14 +86,19 @@ export function taskTile(task: Task, items: readonly AttentionItem[]): WorkTile 
   };
 }
 
-export function runTile(run: RunSummary, items: readonly AttentionItem[]): WorkTile {
+export function runTile(
+  run: RunSummary,
+  items: readonly AttentionItem[],
+  host: string | null = null,
+): WorkTile {
   const proof = proofBadge(run);
   const section = runSection(run, items);
   const isOver = ['stopped', 'failed', 'done'].includes(run.status);
   const endedAt = isOver ? (run.completed_at ?? run.updated_at) : null;
   return {
     kind: 'run',
-    key: `run:${run.id}`,
+    key: keyOfHost(host, `run:${run.id}`),
+    host,
     id: run.id,
     name: oneLine(run.title, LINE),
     items,

@@ -16,6 +16,7 @@ import {
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { PastLoop } from '$shared/schema/loops/past-loop.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
+import type { Task } from '$shared/schema/tasks/task.ts';
 
 const READ_EVERY_MS = 3_000;
 /** The most one answer holds. */
@@ -59,6 +60,18 @@ export class Work {
     });
   }
 
+  /** What other hosts keep of a host that cannot be reached: not its ended loops. */
+  async readCopies(): Promise<void> {
+    await this.reading.run(async () => {
+      const [tasks, { runs }] = await Promise.all([
+        this.#feed.rest.call('listTasks', { query: { limit: LISTED } }),
+        this.#feed.rest.call('listRuns', { query: { limit: LISTED } }),
+      ]);
+      this.#showTasks(tasks);
+      this.#showRuns(runs);
+    });
+  }
+
   #apply(event: EventRecord): void {
     if (event.type === 'auto.ended' || event.type === 'auto.started') this.#touch('loops');
     if (isTaskEvent(event)) {
@@ -77,13 +90,19 @@ export class Work {
   }
 
   async #readTasks(): Promise<void> {
-    const tasks = await this.#feed.rest.call('listTasks', { query: { limit: LISTED } });
+    this.#showTasks(await this.#feed.rest.call('listTasks', { query: { limit: LISTED } }));
+  }
+
+  #showTasks(tasks: readonly Task[]): void {
     this.tasks = Object.fromEntries(tasks.map((task) => [task.task_name, task]));
   }
 
   async #readRuns(): Promise<void> {
     const query = { limit: LISTED, problems: 'unreadable', max_problems: '1' };
-    const { runs } = await this.#feed.rest.call('listRuns', { query });
+    this.#showRuns((await this.#feed.rest.call('listRuns', { query })).runs);
+  }
+
+  #showRuns(runs: readonly RunSummary[]): void {
     this.runs = Object.fromEntries(runs.map((run) => [run.id, run]));
   }
 

@@ -4,7 +4,7 @@ import { fuzzyMatch } from './fuzzy-match.ts';
 export interface PaletteEntry {
   /** Unique. */
   id: string;
-  kind: 'Action' | 'Page' | 'Session' | 'Elsewhere' | 'Task' | 'Run' | 'Module' | 'Prompt';
+  kind: 'Action' | 'Page' | 'Host' | 'Session' | 'Elsewhere' | 'Task' | 'Run' | 'Module' | 'Prompt';
   text: string;
   /** Such as a state or a directory; not searched. */
   note: string;

@@ -1,9 +1,14 @@
 /** The entries of the palette: what the page knows at once, and lists read when it opens. */
 import { goto } from '$app/navigation';
 import { resolve } from '$app/paths';
+import { page } from '$app/state';
+import { hostStyle } from '$lib/hosts/host-text.ts';
 import { logOut } from '$lib/push/log-out.ts';
+import type { Hosts } from '$lib/hosts/hosts.svelte.ts';
 import type { Account } from '$lib/state/account.svelte.ts';
+import { samePageOn } from '$lib/state/host-path.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
+import { pathOnHost, storageKey } from '$lib/state/page-host.ts';
 import type { StartRequest } from '$lib/state/start-request.svelte.ts';
 import { theme, THEMES } from '$lib/state/theme.svelte.ts';
 import type { PaletteEntry } from './palette-entries.ts';
@@ -11,11 +16,12 @@ import type { PaletteEntry } from './palette-entries.ts';
 /** For each kind; the pages of the lists have the rest. */
 const LISTED = '1000';
 const MOST_RECENT = 8;
-const RECENT = 'loopwatch.palette.recent';
+const RECENT = storageKey('loopwatch.palette.recent');
 
 export interface PaletteSources {
   feed: Feed;
   account: Account;
+  hosts: Hosts;
   startRequest: StartRequest;
   pages: readonly { path: string; label: string; key: string }[];
   showShortcuts: () => void;
@@ -30,7 +36,7 @@ export class Palette {
   constructor(sources: PaletteSources) {
     this.#sources = sources;
     this.recent = readRecent(sources.account);
-    this.#base = [...this.#actions(), ...this.#pages(), ...this.#sessions()];
+    this.#base = [...this.#actions(), ...this.#pages(), ...this.#hosts(), ...this.#sessions()];
   }
 
   get entries(): PaletteEntry[] {
@@ -86,7 +92,7 @@ export class Palette {
   }
 
   #actions(): PaletteEntry[] {
-    const { account, feed, startRequest, showShortcuts } = this.#sources;
+    const { account, hosts, startRequest, showShortcuts } = this.#sources;
     const themes = THEMES.map((name) =>
       action(`Theme: ${name}`, () => theme.choose(name), '', theme.chosen === name ? 'in use' : ''),
     );
@@ -95,7 +101,7 @@ export class Palette {
       ...own,
       ...themes,
       action('Keyboard shortcuts', showShortcuts, '?'),
-      action('Log out', () => logOut(account, feed.rest)),
+      action('Log out', () => logOut(account, hosts.rest)),
     ];
   }
 
@@ -109,12 +115,33 @@ export class Palette {
       this.#link('Page', 'Wall', '', resolve('/wall')),
       this.#link('Page', 'Prompts', '', resolve('/prompts')),
       this.#link('Page', 'Project setups', '', resolve('/projects')),
-      this.#link('Page', 'Help', '', '/help'),
+      this.#link('Page', 'Hosts', '', resolve('/fleet')),
+      this.#link('Page', 'Help', '', resolve('/help')),
     ];
   }
 
+  /** Another host's page is loaded as a whole. */
+  #hosts(): PaletteEntry[] {
+    return this.#sources.hosts.others.map((host) => {
+      const { label } = hostStyle(host, Date.now());
+      const path = samePageOn(
+        host.state === 'here' ? null : host.name,
+        pathOnHost(page.url.pathname),
+      );
+      const run = (): void => location.assign(path);
+      return {
+        id: `Host:${host.name}`,
+        kind: 'Host',
+        text: `Go to host ${host.name}`,
+        note: label.toLowerCase(),
+        keys: '',
+        run,
+      };
+    });
+  }
+
   #sessions(): PaletteEntry[] {
-    return Object.values(this.#sources.feed.fleet.sessions).map(({ name, agent, cwd }) =>
+    return Object.values(this.#sources.feed.work.sessions).map(({ name, agent, cwd }) =>
       this.#link('Session', name, agent?.state ?? cwd, resolve('/sessions/[id]', { id: name })),
     );
   }

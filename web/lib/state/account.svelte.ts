@@ -12,9 +12,16 @@ interface Credentials {
 }
 
 export class Account {
-  #credentials = $state.raw<Credentials | null>(readStored());
+  #credentials = $state.raw<Credentials | null>(null);
+  readonly #isGuest: boolean;
   /** True when the daemon no longer accepts the stored token. */
   isExpired = $state(false);
+
+  /** A guest's name and role are those at another host: known once that was asked, and not stored. */
+  constructor(isGuest = false) {
+    this.#isGuest = isGuest;
+    this.#credentials = this.#read();
+  }
 
   get token(): string | null {
     return this.#credentials?.token ?? null;
@@ -58,7 +65,9 @@ export class Account {
     // Another person logged in, or this one logged out, during the request.
     if (me === null || before === null || this.#credentials !== before) return;
     if (me.name === before.name && me.role === before.role) return;
-    this.#keep({ token: before.token, name: me.name, role: me.role });
+    const credentials = { token: before.token, name: me.name, role: me.role };
+    if (this.#isGuest) this.#credentials = credentials;
+    else this.#keep(credentials);
   }
 
   expire(): void {
@@ -76,7 +85,10 @@ export class Account {
   /** Follows a login or logout in another tab; call the result to stop. */
   followOtherTabs(): () => void {
     const follow = (event: StorageEvent): void => {
-      if (event.key === STORAGE_KEY) this.#credentials = readStored();
+      if (event.key !== STORAGE_KEY) return;
+      const stored = this.#read();
+      // Of a guest only the token is stored.
+      if (!this.#isGuest || stored?.token !== this.token) this.#credentials = stored;
     };
     addEventListener('storage', follow);
     return () => removeEventListener('storage', follow);
@@ -86,7 +98,12 @@ export class Account {
     const credentials = { token, name, role };
     localStorage.setItem(STORAGE_KEY, JSON.stringify(credentials));
     this.isExpired = false;
-    this.#credentials = credentials;
+    this.#credentials = this.#read();
+  }
+
+  #read(): Credentials | null {
+    const stored = readStored();
+    return stored === null || !this.#isGuest ? stored : { ...stored, name: null, role: null };
   }
 }
 

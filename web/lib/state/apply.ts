@@ -1,20 +1,20 @@
 /**
- * The pure reducer of the page: fleet and event to fleet. It applies only what the event contains;
+ * The pure reducer of the page: work and event to work. It applies only what the event contains;
  * derived numbers are read again from the daemon.
  */
 import type { EventData, EventRecord } from '$shared/schema/events.ts';
 import { isRoutine } from '$shared/rules/is-routine.ts';
 import type { Loop } from '$shared/schema/model.ts';
 import { elapsedSeconds, quotaWaitSeconds } from './elapsed.ts';
-import { type Fleet, type LoopReading, newestFirst } from './fleet.ts';
+import { type LiveWork, type LoopReading, newestFirst } from './live-work.ts';
 import { withClearing } from './inbox.ts';
 import { loopPatch } from './loop-patch.ts';
 
-export function apply(fleet: Fleet, event: EventRecord): Fleet {
-  if (isRoutine(event.type)) return fleet;
-  const next = { ...fleet, events: newestFirst([event, ...fleet.events]) };
+export function apply(work: LiveWork, event: EventRecord): LiveWork {
+  if (isRoutine(event.type)) return work;
+  const next = { ...work, events: newestFirst([event, ...work.events]) };
   if (event.type === 'attention.cleared') {
-    return { ...next, inbox: withClearing(fleet.inbox, event.data, event.at) };
+    return { ...next, inbox: withClearing(work.inbox, event.data, event.at) };
   }
   const name = event.session;
   if (name === undefined) return next;
@@ -25,7 +25,7 @@ export function apply(fleet: Fleet, event: EventRecord): Fleet {
         cwd: event.data.cwd,
         terminal: event.data.terminal === 'pty' ? 'pty' : 'tmux',
         status: 'open',
-        owner: fleet.sessions[name]?.owner ?? null,
+        owner: work.sessions[name]?.owner ?? null,
         agent: null,
         created_at: event.at,
       });
@@ -54,7 +54,10 @@ export function apply(fleet: Fleet, event: EventRecord): Fleet {
 }
 
 /** The session whose loop must be read again after the event, or null. */
-export function touchedLoop({ loops }: Fleet, { type, session = '' }: EventRecord): string | null {
+export function touchedLoop(
+  { loops }: LiveWork,
+  { type, session = '' }: EventRecord,
+): string | null {
   // A loop inherits its agent's wait without an event of its own.
   const isTouched =
     type.startsWith('auto.') || (type === 'session.agent_changed' && loops[session] !== undefined);
@@ -98,19 +101,23 @@ function startedLoop(name: string, data: EventData<'auto.started'>, at: string):
   };
 }
 
-function withSession(fleet: Fleet, name: string, session: Fleet['sessions'][string]): Fleet {
-  return { ...fleet, sessions: { ...fleet.sessions, [name]: session } };
+function withSession(
+  work: LiveWork,
+  name: string,
+  session: LiveWork['sessions'][string],
+): LiveWork {
+  return { ...work, sessions: { ...work.sessions, [name]: session } };
 }
 
-function withLoop(fleet: Fleet, name: string, reading: LoopReading): Fleet {
-  return { ...fleet, loops: { ...fleet.loops, [name]: reading } };
+function withLoop(work: LiveWork, name: string, reading: LoopReading): LiveWork {
+  return { ...work, loops: { ...work.loops, [name]: reading } };
 }
 
 /** Accounts for the time until the event first: a new status may stop or start a clock. */
-function patchLoop(fleet: Fleet, name: string, event: EventRecord): Fleet {
-  const reading = fleet.loops[name];
+function patchLoop(work: LiveWork, name: string, event: EventRecord): LiveWork {
+  const reading = work.loops[name];
   const patch = reading === undefined ? null : loopPatch(reading.loop, event);
-  if (reading === undefined || patch === null) return fleet;
+  if (reading === undefined || patch === null) return work;
   const at = Date.parse(event.at);
   const settled = {
     elapsed_seconds: elapsedSeconds(reading, at),
@@ -118,7 +125,7 @@ function patchLoop(fleet: Fleet, name: string, event: EventRecord): Fleet {
   };
   const loop = { ...reading.loop, ...settled, ...patch };
   if (loop.status !== reading.loop.status) loop.status_since = event.at;
-  return withLoop(fleet, name, { loop, readAt: at });
+  return withLoop(work, name, { loop, readAt: at });
 }
 
 function without<Value>(

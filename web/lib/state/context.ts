@@ -1,6 +1,7 @@
 import { createContext } from 'svelte';
 import type { Away } from '$lib/away/away.svelte.ts';
 import type { FoundWatch } from '$lib/found/found-watch.svelte.ts';
+import type { Hosts } from '$lib/hosts/hosts.svelte.ts';
 import type { Notifier } from '$lib/notify/notifier.svelte.ts';
 import type { SessionUsages } from '$lib/usage/session-usages.svelte.ts';
 import type { Account } from './account.svelte.ts';
@@ -10,6 +11,7 @@ import type { StartRequest } from './start-request.svelte.ts';
 
 export const [getAccount, setAccount] = createContext<Account>();
 export const [getFeed, setFeed] = createContext<Feed>();
+export const [getHosts, setHosts] = createContext<Hosts>();
 export const [getAnnouncer, setAnnouncer] = createContext<Announcer>();
 export const [getNotifier, setNotifier] = createContext<Notifier>();
 export const [getStartRequest, setStartRequest] = createContext<StartRequest>();

@@ -1,4 +1,4 @@
-import type { LoopReading } from './fleet.ts';
+import type { LoopReading } from './live-work.ts';
 
 const CLOCK_RUNS = new Set(['starting', 'running', 'stopping']);
 

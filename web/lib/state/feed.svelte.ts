@@ -14,19 +14,19 @@ import { apply, touchedLoop, touchesInbox } from './apply.ts';
 import type { DaemonUpdate } from './daemon-update.ts';
 import { coalesceReads } from './coalesce.ts';
 import { DueReads } from './due-reads.ts';
-import { createFleet, EMPTY_FLEET, type Fleet } from './fleet.ts';
+import { EMPTY_WORK, type LiveWork } from './live-work.ts';
 import { withCleared, withOpenItems } from './inbox.ts';
+import { hostBase } from './host-path.ts';
 import { Listeners } from './listeners.ts';
 import { now } from './now.svelte.ts';
+import { OPEN_ITEMS, readCopies, readWork } from './read-work.ts';
 
-/** Newest events that are read first: several times what is shown, since lists leave some out. */
-const READ_BACK = 200;
 /** A burst of events is shown together: one frame of a 60 Hz screen. */
 const BATCH_MS = 16;
 /** A burst of events is followed by one read. */
 const READ_DELAY_MS = 50;
-/** The most items one answer holds. */
-const OPEN_ITEMS = { state: 'open', limit: '1000' };
+/** How long messages about the connection are shown. */
+const UPDATE_MS = 12_000;
 
 /** The point in the log after which every event is delivered; `reason`: why earlier ones were not. */
 export interface Beginning {
@@ -34,11 +34,9 @@ export interface Beginning {
   head: number;
   reason: ResetReason | null;
 }
-/** How long messages about the connection are shown. */
-const UPDATE_MS = 12_000;
 
 export class Feed {
-  fleet = $state.raw<Fleet>(EMPTY_FLEET);
+  work = $state.raw<LiveWork>(EMPTY_WORK);
   daemon = $state.raw<DaemonStatus | null>(null);
   /** When `daemon` was read. */
   daemonAt = $state.raw(0);
@@ -47,7 +45,9 @@ export class Feed {
   updates = $state.raw<readonly DaemonUpdate[]>([]);
   /** Where the current run of events began; a new one when some were skipped. */
   beginning = $state.raw<Beginning | null>(null);
-  isLoaded = $derived(this.daemon !== null);
+  /** The lists were read from copies: their host cannot be reached. */
+  isCopied = $state(false);
+  isLoaded = $derived(this.daemon !== null || this.isCopied);
   isStale = $derived(!isCurrent(this.link.state));
   /** Frozen when the page stopped being current. */
   asOf = $state.raw(Date.now());
@@ -55,6 +55,8 @@ export class Feed {
   readonly rest: Rest;
   /** For separate connections, such as a terminal's. */
   readonly socketUrl: string;
+  /** As in its addresses; null: the host that serves the page. */
+  readonly host: string | null;
 
   /** The time up to which shown numbers may advance; frozen while the page is stale. */
   get clock(): number {
@@ -70,10 +72,12 @@ export class Feed {
   readonly #readLoop: (name: string) => void;
   readonly #dueReads = new DueReads((name) => this.#readLoop(name));
   readonly #readInbox: (key: string) => void;
+  readonly #readCopies: (key: string) => void;
 
-  constructor(rest: Rest, socketUrl: string) {
+  constructor(rest: Rest, host: string | null) {
     this.rest = rest;
-    this.socketUrl = socketUrl;
+    this.socketUrl = `${location.origin.replace(/^http/, 'ws')}${hostBase(host)}/ws`;
+    this.host = host;
     this.#eventLink = this.#createLink();
     this.#readLoop = coalesceReads(
       READ_DELAY_MS,
@@ -84,6 +88,16 @@ export class Feed {
       READ_DELAY_MS,
       async () => this.rest.call('listAttention', { query: OPEN_ITEMS }),
       (_, { items: open }) => this.#setOpenItems(open),
+    );
+    this.#readCopies = coalesceReads(
+      READ_DELAY_MS,
+      async () => readCopies(this.rest),
+      (_, copies) => {
+        if (copies === null || this.isLoaded) return;
+        this.asOf = copies.at;
+        this.work = copies.work;
+        this.isCopied = true;
+      },
     );
   }
 
@@ -131,7 +145,7 @@ export class Feed {
 
   /** Shows a session that was just opened without waiting for its event. */
   addSession(session: Session): void {
-    this.fleet = { ...this.fleet, sessions: { ...this.fleet.sessions, [session.name]: session } };
+    this.work = { ...this.work, sessions: { ...this.work.sessions, [session.name]: session } };
   }
 
   /** Reads the inbox again, when the shown one turned out to be stale. */
@@ -143,7 +157,7 @@ export class Feed {
   async readCleared(id: string): Promise<void> {
     const item = await this.rest.call('getAttention', { item: id });
     if (item.cleared_at === null) return;
-    this.fleet = { ...this.fleet, inbox: withCleared(this.fleet.inbox, item) };
+    this.work = { ...this.work, inbox: withCleared(this.work.inbox, item) };
   }
 
   async readStatus(): Promise<void> {
@@ -172,8 +186,10 @@ export class Feed {
       onEvents: (events) => this.#enqueue(events),
       onScreen: (frame) => this.#screens.notify(frame),
       onStatus: (status) => {
-        if (!isCurrent(status.state)) this.asOf = this.#heardAt;
+        if (!isCurrent(status.state) && !this.isCopied) this.asOf = this.#heardAt;
         this.link = status;
+        const isAway = status.state === 'offline' && this.host !== null;
+        if (isAway && !this.isLoaded) this.#readCopies('lists');
       },
       onUpdate: (update) => this.#addUpdate({ kind: 'back', ...update }),
       onHeard: () => (this.#heardAt = Date.now()),
@@ -181,21 +197,15 @@ export class Feed {
   }
 
   async #readState(beginning: Beginning): Promise<void> {
-    const { epoch, head } = beginning;
-    const oldest = Math.max(0, head - READ_BACK);
-    const after = oldest === 0 ? '0' : `${epoch}:${oldest}`;
-    const [{ sessions }, { loops }, { items }, daemon, page] = await Promise.all([
-      this.rest.call('listSessions'),
-      this.rest.call('listAuto'),
-      this.rest.call('listAttention', { query: OPEN_ITEMS }),
-      this.rest.call('status'),
-      this.rest.call('listEvents', { query: { after, limit: String(READ_BACK) } }),
-    ]);
+    const { work, daemon } = await readWork(this.rest, beginning.epoch, beginning.head);
     // Pending events belong to the time before.
     this.#flush();
+    this.isCopied = false;
     this.beginning = beginning;
-    this.fleet = createFleet(sessions, loops, items, page.events as EventRecord[], Date.now());
-    for (const loop of loops) this.#dueReads.follow(loop.session_name, loop.wait?.until ?? null);
+    this.work = work;
+    for (const [name, { loop }] of Object.entries(work.loops)) {
+      this.#dueReads.follow(name, loop.wait?.until ?? null);
+    }
     this.#setDaemon(daemon);
   }
 
@@ -209,9 +219,9 @@ export class Feed {
     this.#batch = [];
     clearTimeout(this.#batchTimer);
     this.#batchTimer = undefined;
-    this.fleet = events.reduce(apply, this.fleet);
+    this.work = events.reduce(apply, this.work);
     for (const event of events) {
-      const name = touchedLoop(this.fleet, event);
+      const name = touchedLoop(this.work, event);
       if (name !== null) this.#readLoop(name);
       if (touchesInbox(event)) this.readInbox();
       if (event.type === 'daemon.started') void this.readStatus().catch(() => undefined);
@@ -221,20 +231,20 @@ export class Feed {
 
   async #fetchLoop(name: string): Promise<Loop | null> {
     const loop =
-      this.fleet.sessions[name] === undefined
+      this.work.sessions[name] === undefined
         ? (await this.rest.call('listAuto')).loops.find((other) => other.session_name === name)
         : await this.rest.call('getAuto', { session: name });
     return loop === undefined || loop.status === 'stopped' ? null : loop;
   }
 
   #setOpenItems(open: readonly AttentionItem[]): void {
-    this.fleet = { ...this.fleet, inbox: withOpenItems(this.fleet.inbox, open) };
+    this.work = { ...this.work, inbox: withOpenItems(this.work.inbox, open) };
   }
 
   #setLoop(name: string, loop: Loop | null): void {
     this.#dueReads.follow(name, loop?.wait?.until ?? null);
-    const others = Object.entries(this.fleet.loops).filter(([key]) => key !== name);
+    const others = Object.entries(this.work.loops).filter(([key]) => key !== name);
     const reading = loop === null ? [] : [[name, { loop, readAt: Date.now() }] as const];
-    this.fleet = { ...this.fleet, loops: Object.fromEntries([...others, ...reading]) };
+    this.work = { ...this.work, loops: Object.fromEntries([...others, ...reading]) };
   }
 }

@@ -1,5 +1,5 @@
 import type { LoopStatus, Session } from '$shared/schema/model.ts';
-import type { Fleet, LoopReading } from './fleet.ts';
+import type { LiveWork, LoopReading } from './live-work.ts';
 
 /** One line of the overview: a session, its loop, or a loop whose session has ended. */
 export interface Card {
@@ -20,13 +20,13 @@ const RANK: Record<LoopStatus, number> = {
 };
 
 /** By rank, then by name. */
-export function listCards(fleet: Fleet): Card[] {
-  const names = new Set([...Object.keys(fleet.sessions), ...Object.keys(fleet.loops)]);
+export function listCards(work: LiveWork): Card[] {
+  const names = new Set([...Object.keys(work.sessions), ...Object.keys(work.loops)]);
   return [...names]
     .map((name) => ({
       name,
-      session: fleet.sessions[name] ?? null,
-      reading: fleet.loops[name] ?? null,
+      session: work.sessions[name] ?? null,
+      reading: work.loops[name] ?? null,
     }))
     .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 }

@@ -38,7 +38,7 @@ export class PaneMemory {
     return this.#list;
   }
 
-  /** The fleet keeps only its latest events: the time is kept here. */
+  /** The page keeps only the latest events: the time is kept here. */
   #noteClosed(events: readonly EventRecord[], tiles: readonly Tile[]): void {
     const open = new Set(tiles.map(({ name }) => name));
     for (const { type, session, at } of events) {

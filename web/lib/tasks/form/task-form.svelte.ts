@@ -1,6 +1,7 @@
 /** The form of a new task: the input is kept for this tab until the task is created. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
+import { storageKey } from '$lib/state/page-host.ts';
 import type { Prompt } from '$shared/schema/tasks/prompt.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import { BranchList } from '$lib/directory/branch-list.svelte.ts';
@@ -9,7 +10,7 @@ import { suggestTaskName } from '$shared/rules/suggest-name.ts';
 import { missingIn, taskErrors, type TaskErrors } from './task-errors.ts';
 import { emptyValues, type TaskBody, taskBody, type TaskValues } from './task-values.ts';
 
-const KEY = 'loopwatch-task-draft';
+const KEY = storageKey('loopwatch-task-draft');
 /** The worktree of a large repository takes a while. */
 const CREATE_TIMEOUT_MS = 180_000;
 

@@ -4,7 +4,7 @@ import { type SectionName, SECTIONS } from './section-name.ts';
 import { resumesAt, type Sections } from './sections.ts';
 import type { Entry } from './tile.ts';
 
-export interface FleetCounts {
+export interface OverviewCounts {
   counts: Readonly<Record<SectionName, number>>;
   /** The same by kind. */
   kinds: Readonly<Record<Entry['kind'], number>>;
@@ -17,10 +17,10 @@ interface Elsewhere {
 }
 
 /** `elsewhere`: sessions on this machine that Loopwatch did not start, in their sections. */
-export function countFleet(
+export function countOverview(
   own: Sections,
   elsewhere: Readonly<Record<SectionName, readonly Elsewhere[]>>,
-): FleetCounts {
+): OverviewCounts {
   const ends = [
     ...own.waiting.flatMap((entry) => resumesAt(entry) ?? []),
     ...elsewhere.waiting.flatMap(({ session: { agent } }) =>
@@ -45,7 +45,7 @@ export function countFleet(
 }
 
 /** The state of everything in one sentence. */
-export function fleetSummary({ counts, kinds, next }: FleetCounts): string {
+export function overviewSummary({ counts, kinds, next }: OverviewCounts): string {
   const { needs, waiting, working, done, idle } = counts;
   const all = (['session', 'task', 'run'] as const)
     .filter((kind) => kinds[kind] > 0)

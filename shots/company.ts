@@ -62,7 +62,7 @@ const SHELL_TEXT =
   "clear; printf '\\033[32m✓\\033[0m %s\\n' 'schema up to date' 'seed loaded' '3 workers ready'; printf '\\033[33mwarn\\033[0m %s\\n' 'cache is cold, the first request takes longer'";
 
 /** Disposing ends the receiver of the alerts. */
-export interface Fleet extends AsyncDisposable {
+export interface Company extends AsyncDisposable {
   /** Those worth a screenshot of their own. */
   sessions: readonly string[];
   /** Pages that are not in the navigation. */
@@ -72,7 +72,7 @@ export interface Fleet extends AsyncDisposable {
 }
 
 /** Fills a home whose daemon runs. Dispose the result with the home. */
-export async function makeFleet(home: ShotsHome): Promise<Fleet> {
+export async function makeCompany(home: ShotsHome): Promise<Company> {
   const receiver = await openReceiver();
   await makeAlerts(home, (receiver.address() as AddressInfo).port);
   await makeStalled(home);
@@ -92,6 +92,7 @@ export async function makeFleet(home: ShotsHome): Promise<Fleet> {
   return {
     runs,
     pages: [
+      '/fleet',
       '/help',
       '/prompts',
       '/projects',

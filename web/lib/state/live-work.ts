@@ -11,7 +11,7 @@ export interface LoopReading {
 }
 
 /** All sessions, loops and recent events. */
-export interface Fleet {
+export interface LiveWork {
   readonly sessions: Readonly<Record<string, Session>>;
   readonly loops: Readonly<Record<string, LoopReading>>;
   readonly inbox: Inbox;
@@ -21,20 +21,20 @@ export interface Fleet {
 
 const RECENT_EVENTS = 50;
 
-export const EMPTY_FLEET: Fleet = {
+export const EMPTY_WORK: LiveWork = {
   sessions: {},
   loops: {},
   events: [],
   inbox: EMPTY_INBOX,
 };
 
-export function createFleet(
+export function createLiveWork(
   sessions: readonly Session[],
   loops: readonly Loop[],
   open: readonly AttentionItem[],
   events: readonly EventRecord[],
   readAt: number,
-): Fleet {
+): LiveWork {
   return {
     sessions: Object.fromEntries(sessions.map((session) => [session.name, session])),
     loops: Object.fromEntries(loops.map((loop) => [loop.session_name, { loop, readAt }])),

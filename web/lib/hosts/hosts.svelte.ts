@@ -1,0 +1,118 @@
+/**
+ * The hosts of the fleet as the daemon that serves the page sees them, and a connection to each
+ * other one while a page shows the work of all.
+ */
+import { Rest } from '$lib/client/rest.ts';
+import { hostBase } from '$lib/state/host-path.ts';
+import { pageHost } from '$lib/state/page-host.ts';
+import { OPEN_ITEMS } from '$lib/state/read-work.ts';
+import type { FleetView } from '$shared/schema/fleet.ts';
+import { HostConnection } from './host-connection.svelte.ts';
+
+/** As often as hosts report themselves. */
+const READ_EVERY_MS = 10_000;
+/** From one page that shows all hosts to the next, connections stay. */
+const LINGER_MS = 5_000;
+
+const ALONE: FleetView = { self: null, hosts: [], problem: null };
+
+export class Hosts {
+  view = $state.raw<FleetView>(ALONE);
+  isRead = $state(false);
+  connections = $state.raw<readonly HostConnection[]>([]);
+  /** Of the daemon that serves the page, also when it is the page of another host. */
+  readonly rest: Rest;
+  readonly #token: string;
+  /** Open inbox items of hosts that are not connected to, as last read. */
+  #counts = $state.raw<Readonly<Record<string, number>>>({});
+  #users = 0;
+
+  /** Whose page this is; null: not in a fleet, or not known yet. */
+  readonly current = $derived(
+    pageHost === null
+      ? this.view.self
+      : (this.view.hosts.find(({ name }) => name === pageHost) ?? null),
+  );
+  /** Those that this page does not show. */
+  readonly others = $derived(
+    this.view.self === null
+      ? []
+      : this.view.hosts.filter(({ name }) => name !== (this.current?.name ?? pageHost)),
+  );
+  /** Names of those whose work this page shows too. */
+  readonly shown = $derived(pageHost === null ? this.others.map(({ name }) => name) : []);
+  /** Open inbox items of those. */
+  readonly openElsewhere = $derived(this.shown.reduce((sum, name) => sum + this.#openOn(name), 0));
+
+  constructor(token: string) {
+    this.#token = token;
+    this.rest = new Rest(token);
+  }
+
+  /** Reads the hosts now and, in a fleet, every few seconds; call the result to stop. */
+  follow(): () => void {
+    void this.read();
+    const timer = setInterval(() => {
+      if (this.view.self !== null) void this.read();
+    }, READ_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      this.#users = 0;
+      this.#connectAsNeeded();
+    };
+  }
+
+  /** Unchanged if that fails. */
+  async read(): Promise<void> {
+    const view = await this.rest.call('listHosts').catch(() => null);
+    if (view === null) return;
+    this.isRead = true;
+    if (JSON.stringify(view) !== JSON.stringify(this.view)) this.view = view;
+    this.#connectAsNeeded();
+    await this.#count();
+  }
+
+  connectionTo(host: string | null): HostConnection | null {
+    return this.connections.find((each) => each.host === host) ?? null;
+  }
+
+  /** A page shows the work of all hosts until the returned function is called. */
+  connect(): () => void {
+    this.#users += 1;
+    this.#connectAsNeeded();
+    return () => {
+      this.#users -= 1;
+      setTimeout(() => this.#connectAsNeeded(), LINGER_MS);
+    };
+  }
+
+  #connectAsNeeded(): void {
+    const wanted = this.#users > 0 ? this.shown : [];
+    const gone = this.connections.filter(({ host }) => !wanted.includes(host));
+    const isNew = (name: string): boolean => this.connectionTo(name) === null;
+    const fresh = wanted.filter(isNew).map((name) => new HostConnection(name));
+    if (gone.length === 0 && fresh.length === 0) return;
+    for (const each of gone) each.stop();
+    for (const each of fresh) each.start();
+    const kept = this.connections.filter((each) => !gone.includes(each));
+    this.connections = [...kept, ...fresh].sort((a, b) => a.host.localeCompare(b.host));
+  }
+
+  #openOn(name: string): number {
+    const feed = this.connectionTo(name)?.feed;
+    return feed?.isLoaded === true ? feed.work.inbox.open.length : (this.#counts[name] ?? 0);
+  }
+
+  /** The numbers in header and title are of all hosts on every page. */
+  async #count(): Promise<void> {
+    const names = this.shown.filter((name) => this.connectionTo(name) === null);
+    const counts = await Promise.all(
+      names.map(async (name) => {
+        const rest = new Rest(this.#token, undefined, hostBase(name));
+        const open = await rest.call('listAttention', { query: OPEN_ITEMS }).catch(() => null);
+        return [name, open?.items.length ?? this.#counts[name] ?? 0] as const;
+      }),
+    );
+    this.#counts = { ...this.#counts, ...Object.fromEntries(counts) };
+  }
+}
