@@ -31,11 +31,8 @@ export const HostFacts = z.object({
 });
 export type HostFacts = z.infer<typeof HostFacts>;
 
-export const HostState = z.enum(['here', 'reachable', 'unreachable']);
-export type HostState = z.infer<typeof HostState>;
-
 export const Host = HostFacts.omit({ instance: true, head: true, epoch: true }).extend({
-  state: HostState,
+  state: z.enum(['here', 'reachable', 'unreachable']),
   /** When it was last heard of. Null: of this one, and of one heard of just now. */
   last_seen_at: z.iso.datetime().nullable(),
 });

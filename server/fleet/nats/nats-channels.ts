@@ -156,7 +156,12 @@ export class NatsChannels {
       open?.channel.lose('the other host closed it without a word');
     } else if (open !== undefined) {
       open.channel.receive(message.data);
-    } else if (isEnd(message.reply) && !message.reply.startsWith(channelTo(this.#self, ''))) {
+    } else if (
+      // Until this host serves, another daemon with its id may be who is meant.
+      this.#accept !== null &&
+      isEnd(message.reply) &&
+      !message.reply.startsWith(channelTo(this.#self, ''))
+    ) {
       this.#nc?.publish(message.reply, GONE);
     }
   }
