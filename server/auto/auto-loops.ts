@@ -16,7 +16,7 @@ import { freshLoop } from './fresh-loop.ts';
 import { loopsNow, requireBudget } from './loop-usage.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
-import { ReservedLoops } from './reserved-loops.ts';
+import { HeldLoops } from './held-loops.ts';
 import type { LoopSettings } from './loop-settings.ts';
 import { noLoopView } from './loop-view.ts';
 import { startedEvent } from './started-event.ts';
@@ -40,13 +40,13 @@ export class AutoLoops {
   readonly #options: AutoLoopsOptions;
   readonly #supervisors = new Map<string, LoopSupervisor>();
   readonly #stopped = new AbortController();
-  readonly #reserved: ReservedLoops;
+  readonly #held: HeldLoops;
   readonly #quota: Readonly<Record<AgentKind, QuotaGate>>;
 
   constructor(options: AutoLoopsOptions) {
     this.#options = options;
     options.budgets.addSource(() => loopsNow(this.#states(), options.sessions));
-    this.#reserved = new ReservedLoops({ ...options, loops: this });
+    this.#held = new HeldLoops({ ...options, loops: this });
     // The stand-in has no account, so it takes no part in the quota of agents that have one.
     this.#quota = { claude: options.quota, 'stand-in': new QuotaGate(options.clock) };
   }
@@ -186,12 +186,12 @@ export class AutoLoops {
         }
       }),
     );
-    this.#reserved.check();
+    this.#held.check();
   }
 
   dispose(): void {
     this.#stopped.abort();
-    this.#reserved.dispose();
+    this.#held.dispose();
     for (const supervisor of this.#supervisors.values()) supervisor.dispose();
   }
 
@@ -220,7 +220,7 @@ export class AutoLoops {
         ...this.#options,
         ...this.#options.settings[state.agent],
         quota: this.#quota[state.agent],
-        onFailed: () => this.#reserved.check(),
+        onFailed: () => this.#held.check(),
         onEnded: () => {
           if (this.#supervisors.get(sessionName) === supervisor)
             this.#supervisors.delete(sessionName);

@@ -4,8 +4,9 @@ import type { LoopState } from './machine/loop-state.ts';
 /** What a loop needs a person for, besides its agent's own requests. */
 export function loopNeed({ status, stop, wait, quota, dueMs, error }: LoopState): Need | null {
   if (status === 'failed') {
-    // It starts again on its own.
-    if (stop?.reason === 'reserve') return null;
+    const waitsForOthers = stop?.reason === 'budget' && wait !== null && wait.until === null;
+    // Both start again on their own.
+    if (stop?.reason === 'reserve' || waitsForOthers) return null;
     const reason = stop?.reason ?? 'restart_limit';
     return { reason, title: 'The loop failed', detail: error };
   }

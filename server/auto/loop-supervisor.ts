@@ -216,6 +216,7 @@ export class LoopSupervisor implements SessionOwner {
     if (state === null || state.status === 'failed') {
       this.#options.launchFiles.end(before.runId, before.agentProcess);
       this.#release();
+      this.#options.budgets.freed();
     }
     if (state === null) this.#options.onEnded();
     else if (state.status === 'failed') this.#options.onFailed();

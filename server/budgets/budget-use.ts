@@ -2,6 +2,8 @@
 import type { BudgetScopeKind } from '../../shared/schema/budget.ts';
 import { type Subject } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
+import type { BudgetRow } from './budget-store.ts';
 import { type Amounts, NOTHING, type Scope } from './budgeted-work.ts';
 
 const IS_COVERED: Record<BudgetScopeKind, string> = {
@@ -16,13 +18,30 @@ const IS_COVERED: Record<BudgetScopeKind, string> = {
 
 export class BudgetUse {
   readonly #raw: Database['raw'];
+  readonly #clock: Clock;
 
-  constructor({ raw }: Database) {
+  constructor({ raw }: Database, clock: Clock) {
     this.#raw = raw;
+    this.#clock = clock;
+  }
+
+  /** The day in UTC. */
+  today(): string {
+    return toIso(this.#clock.now()).slice(0, 10);
+  }
+
+  /** The first day that counts for a budget; '' for all days. */
+  since({ scopeKind, since }: BudgetRow): string {
+    return scopeKind === 'day' ? this.today() : since;
+  }
+
+  /** Under a budget, in the unit of its measure. */
+  of(row: BudgetRow): number {
+    return this.#sinceDay(row, this.since(row))[row.measure];
   }
 
   /** Since that day, included. */
-  of({ scopeKind, scopeId: id }: Scope, since: string): Amounts {
+  #sinceDay({ scopeKind, scopeId: id }: Scope, since: string): Amounts {
     const where = `day >= :since AND ${IS_COVERED[scopeKind]}`;
     const spent = this.#raw
       .prepare(
@@ -39,18 +58,19 @@ export class BudgetUse {
   /** Of one subject, ever. */
   ofSubject({ kind, id }: Subject): Amounts {
     const isLimited = kind === 'task' || kind === 'run' || kind === 'loop';
-    return isLimited ? this.of({ scopeKind: kind, scopeId: id }, '') : NOTHING;
+    return isLimited ? this.#sinceDay({ scopeKind: kind, scopeId: id }, '') : NOTHING;
   }
 
   /** Whether some work under it has tokens and no cost at all. */
-  isPartial({ scopeKind, scopeId: id }: Scope, since: string): boolean {
+  isPartial(row: BudgetRow): boolean {
+    const { scopeKind, scopeId: id } = row;
     const found = this.#raw
       .prepare(
         `SELECT 1 FROM usage_days WHERE day >= :since AND ${IS_COVERED[scopeKind]}
          GROUP BY subject_kind, subject_id
          HAVING sum(output_tokens) > 0 AND count(cost_micros) = 0 LIMIT 1`,
       )
-      .get({ since, id });
+      .get({ since: this.since(row), id });
     return found !== undefined;
   }
 }

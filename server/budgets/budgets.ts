@@ -7,7 +7,7 @@ import { budgetAmount, budgetText } from '../../shared/words/budget-text.ts';
 import type { Database } from '../db/database.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
-import { type Clock, toIso } from '../lib/clock.ts';
+import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Reserve } from '../reserve/reserve.ts';
 import { type BudgetRow, BudgetStore } from './budget-store.ts';
 import { BudgetUse } from './budget-use.ts';
@@ -45,11 +45,12 @@ export class Budgets {
   readonly #sources: (() => WorkNow)[] = [];
   readonly #changed: (() => void)[] = [];
   #rows: BudgetRow[];
+  #soon: Timer | null = null;
 
   constructor(options: BudgetsOptions) {
     this.#options = options;
     this.#store = new BudgetStore(options.database);
-    this.#use = new BudgetUse(options.database);
+    this.#use = new BudgetUse(options.database, options.clock);
     this.#meter = new DispatchMeter((work) => this.#use.ofSubject(work.subject));
     this.#rows = this.#store.all();
     options.reserve.onChange(() => this.#announce());
@@ -73,7 +74,7 @@ export class Budgets {
       return hold && { reason: 'reserve', ...hold };
     }
     const { kind, row, used } = found;
-    const untilMs = row.scopeKind === 'day' ? Date.parse(this.#today()) + DAY_MS : null;
+    const untilMs = row.scopeKind === 'day' ? Date.parse(this.#use.today()) + DAY_MS : null;
     return { reason: 'budget', kind, text: budgetText(amountsOf(row, used)), untilMs };
   }
 
@@ -83,9 +84,21 @@ export class Budgets {
     this.#options.reserve.began(refOf(work));
   }
 
+  /** Some work ended: what waits for its share is checked again, in the next turn of the event loop. */
+  freed(): void {
+    this.#soon ??= this.#options.clock.after(0, () => {
+      this.#soon = null;
+      this.#announce();
+    });
+  }
+
+  dispose(): void {
+    this.#soon?.cancel();
+  }
+
   /** Time at work; part of the transaction that stores it. */
   worked(work: BudgetedWork, workedMs: number): void {
-    if (workedMs > 0) this.#store.addWorked(work, Math.round(workedMs), this.#today());
+    if (workedMs > 0) this.#store.addWorked(work, Math.round(workedMs), this.#use.today());
   }
 
   /** Of all work that may use something at this moment. */
@@ -120,7 +133,7 @@ export class Budgets {
     const id = log.write((append) => {
       const known = this.#store.find(place);
       // What a task, a run or a loop used counts from its beginning.
-      const since = isOfWork ? '' : this.#today();
+      const since = isOfWork ? '' : this.#use.today();
       const fresh = { ...place, ...change, since, greatest: 0 };
       const row = known ?? this.#store.insert(fresh);
       if (known !== null) this.#store.update(row.id, change);
@@ -190,24 +203,16 @@ export class Budgets {
 
   #view(row: BudgetRow): Omit<Budget, 'holding'> {
     const { id, author, why, changedAt } = row;
-    const since = this.#since(row);
+    const since = this.#use.since(row);
     return {
       id,
-      ...amountsOf(row, this.#usedOf(row)),
+      ...amountsOf(row, this.#use.of(row)),
       since: since === '' ? null : since,
-      is_partial: row.measure === 'cost' && this.#use.isPartial(row, since),
+      is_partial: row.measure === 'cost' && this.#use.isPartial(row),
       author,
       why,
       changed_at: changedAt,
     };
-  }
-
-  #usedOf(row: BudgetRow): number {
-    return this.#use.of(row, this.#since(row))[row.measure];
-  }
-
-  #since({ scopeKind, since }: BudgetRow): string {
-    return scopeKind === 'day' ? this.#today() : since;
   }
 
   #decide(work: BudgetedWork, more: Amounts = NOTHING) {
@@ -222,7 +227,7 @@ export class Budgets {
       id: row.id,
       limit: row.limit,
       greatest: row.greatest,
-      used: this.#usedOf(row) + more[row.measure],
+      used: this.#use.of(row) + more[row.measure],
       others: others.filter((other) => covers(row, other)).length,
     }));
     const decision = decideBudget(now);
@@ -239,10 +244,5 @@ export class Budgets {
         row.greatest = used[row.measure];
       }
     }
-  }
-
-  /** The day in UTC. */
-  #today(): string {
-    return toIso(this.#options.clock.now()).slice(0, 10);
   }
 }

@@ -10,5 +10,7 @@ export function openBudgets({ database, log }: Store, clock: Clock, scope: Scope
   const windows = new PlanWindows(database);
   const reserve = new Reserve({ database, log, clock, windows });
   scope.own(() => reserve.dispose());
-  return { windows, reserve, budgets: new Budgets({ database, log, clock, reserve }) };
+  const budgets = new Budgets({ database, log, clock, reserve });
+  scope.own(() => budgets.dispose());
+  return { windows, reserve, budgets };
 }

@@ -22,7 +22,7 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   stall_limit: { label: 'Stalled too often', next: 'Check the last screen, then start again.' },
   budget: {
     label: 'Budget used up',
-    next: 'Raise the budget to continue. A daily budget counts from 0 after midnight UTC.',
+    next: 'Continues once the budget is raised, after midnight UTC for a daily one, or once other work under it is done.',
   },
   reserve: {
     label: 'Kept for people',

@@ -1,6 +1,7 @@
 /** What a budget does to a task, a run and a loop: between two dispatches, never in the middle. */
 import { expect, it } from 'vitest';
 import type { BudgetHold } from '../../server/budgets/budgeted-work.ts';
+import { loopNeed } from '../../server/auto/loop-need.ts';
 import { Life } from '../support/loop-life.ts';
 import { RunLife } from '../support/run-life.ts';
 import { replied, TaskLife } from '../support/task-life.ts';
@@ -92,9 +93,26 @@ it('BG9 a loop is asked to stop after its step, and stays to be started again', 
     stop: { reason: 'budget', by: 'daemon' },
   });
   life.meet({ kind: 'terminal_gone', how: 'closed' });
-  expect(life.state).toMatchObject({ status: 'failed', error: SPENT.text });
+  expect(life.state).toMatchObject({ status: 'failed', error: SPENT.text, wait: null });
+  if (life.state !== null) expect(loopNeed(life.state)?.reason).toBe('budget');
   life.meet({ kind: 'remove' });
   expect(life.state).toBeNull();
+});
+
+it('BG9 a loop leaves the rest of a budget to other work after its step, and needs no person', () => {
+  const life = Life.running();
+  life.budget = { ...SPENT, kind: 'shared' };
+  const signal = { step: 'check', result: 'PASS', next: 'exec', checkpoint: 'post-plan' } as const;
+  life.meet({
+    kind: 'signal',
+    signal: { ...signal, summary: '', timestamp: '2026-01-01T00:00:00Z' } as never,
+    suspicious: false,
+    mark: 'm1',
+  });
+  expect(life.state).toMatchObject({ status: 'stopping', stop: { reason: 'budget' } });
+  life.meet({ kind: 'terminal_gone', how: 'closed' });
+  expect(life.state).toMatchObject({ status: 'failed', wait: { reason: 'budget', until: null } });
+  if (life.state !== null) expect(loopNeed(life.state)).toBeNull();
 });
 
 it('BG9 the agent of a loop is not started again under a spent budget', () => {

@@ -126,6 +126,22 @@ it('BG6 a change names who and why; a raise must raise, and what waits hears of 
   expect(events[1]?.[1]).toMatchObject({ before: 2, limit: 3, author: 'Bob', why: 'release' });
 });
 
+it('BG3 BG9 what waits for the share of other work hears that it ended, once and in a later turn', async () => {
+  await using home = new UsageHome();
+  const budgets = open(home);
+  let heard = 0;
+  budgets.onChange(() => (heard += 1));
+  budgets.freed();
+  budgets.freed();
+  expect(heard).toBe(0);
+  home.clock.advance(0);
+  expect(heard).toBe(1);
+  budgets.freed();
+  budgets.dispose();
+  home.clock.advance(0);
+  expect([heard, home.clock.pending]).toEqual([1, 0]);
+});
+
 it('BG7 a budget in money says when some of the work reports no cost', async () => {
   await using home = new UsageHome();
   const budgets = open(home);

@@ -2,7 +2,6 @@
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { countText } from '../../../shared/words/count-text.ts';
-import { holdsStep } from './signals.ts';
 import { leaveQuota, timeoutAge } from './quota-clock.ts';
 import { emit, evidenceFrom, iso, type Step } from './step.ts';
 import { end, fail, stopForTime } from './stopping.ts';
@@ -33,7 +32,7 @@ export function scheduleRestart(step: Step, reason: Reason, evidence: Evidence[]
 /** The pause is over. The tag lets the launch be found again. */
 export function relaunch(step: Step): void {
   const { state, budget } = step;
-  if (budget !== null && holdsStep(budget)) {
+  if (budget !== null) {
     return end(step, budget.reason, [evidenceFrom(step, 'daemon', budget.text)]);
   }
   if (state.ageMs >= timeoutAge(state)) return stopForTime(step);

@@ -65,17 +65,9 @@ export function checkIterations(step: Step): void {
 
 /** Between two steps: what is left is for another one, or for none. */
 function checkBudget(step: Step): void {
-  if (step.budget === null || !holdsStep(step.budget)) return;
+  if (step.budget === null) return;
   const { reason, text } = step.budget;
   requestStop(step, reason, 'daemon', [evidenceFrom(step, 'daemon', text)]);
-}
-
-/**
- * What others at work may use of a window holds a loop too, which starts again on its own; of a budget it
- * does not, because only a person starts that loop again.
- */
-export function holdsStep({ kind, reason }: NonNullable<Step['budget']>): boolean {
-  return kind === 'spent' || reason === 'reserve';
 }
 
 /** The last signal as evidence. */

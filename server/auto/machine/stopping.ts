@@ -21,8 +21,8 @@ const STOP_FILE_REASONS: Partial<Record<Reason, StopFileReason>> = {
   no_progress: 'stall_limit',
 };
 
-/** A loop that ends so keeps its row: a person decides what follows. */
-const FOR_A_PERSON: readonly Reason[] = ['budget', 'reserve', 'no_progress'];
+/** A loop that ends so keeps its row, to be started again: by a person, or once its budgets allow it. */
+const KEEPS_ITS_ROW: readonly Reason[] = ['budget', 'reserve', 'no_progress'];
 
 /** Nothing is killed with fewer. */
 const WITNESSES_TO_KILL = 2;
@@ -189,13 +189,13 @@ export function enterStopping(state: LoopState, stop: Stop): void {
  * under way proves nothing.
  */
 export function end(step: Step, reason: Reason, evidence?: Evidence[], unproven?: Unproven): void {
-  if (!FOR_A_PERSON.includes(reason)) return close(step, reason, evidence, unproven);
-  // A person may raise the budget and start it again; what waits for the reserve starts on its own.
+  if (!KEEPS_ITS_ROW.includes(reason)) return close(step, reason, evidence, unproven);
   const { state, budget } = step;
   const found = state.stop?.evidence ?? evidence ?? [];
   fail(step, reason, found[0]?.lines[0] ?? reason, found);
-  if (reason !== 'reserve') return;
   const until = budget?.untilMs == null ? null : iso(budget.untilMs);
+  const isForAPerson = budget?.kind === 'spent' && budget.reason === 'budget' && until === null;
+  if (reason === 'no_progress' || isForAPerson) return;
   state.wait = { reason, since: iso(step.wallMs), until, evidence: found };
 }
 

@@ -180,6 +180,8 @@ export class RunSupervisor {
             this.#options.budgets.began(runWork(after));
           }
           this.#record = after;
+          if (isAtWork(before.state.now) && !isAtWork(after.state.now))
+            this.#options.budgets.freed();
           this.#active.set(after.state.activeMs, isAtWork(after.state.now));
           this.#checkpoint.changed(before, after);
         },

@@ -165,11 +165,12 @@ export class TaskSupervisor {
         transition: (before, input) => this.#transition(before, input),
         isWorthStoring: () => true,
         store: (_append, before, after) => this.#store(before, after),
-        onStored: (_before, { state: after, effects }) => {
+        onStored: (before, { state: after, effects }) => {
           if (effects.some((effect) => effect.kind === 'send')) {
             this.#options.budgets.began(taskWork(after));
           }
           this.#record = after;
+          if (isAtWork(before.state) && !isAtWork(after.state)) this.#options.budgets.freed();
           this.#active.set(after.state.activeMs, isAtWork(after.state));
         },
         require: () => attention.require({ kind: 'task', id: record.name }, taskNeed(this.#record)),

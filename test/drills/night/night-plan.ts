@@ -14,7 +14,8 @@ export interface NightSize {
 }
 
 export interface NightPlan {
-  loops: { name: string; scenario: object }[];
+  /** `byOther`: started by `OTHER`. */
+  loops: { name: string; scenario: object; byOther: boolean }[];
   tasks: { name: string; description: string; beginsMs: number }[];
   budgets: { scope: string; limit: number }[];
   windows: { five_hour: PlannedWindow; weekly: PlannedWindow };
@@ -35,6 +36,8 @@ interface PlannedWindow {
 export const KEPT_PERCENT = 30;
 const ASKS_AT_MS = BEGIN_MS + 4 * HOUR_MS;
 const QUESTION = 'Which customer should I use for the example?';
+/** Starts all loops but one, which have a budget together. */
+export const OTHER = 'Night shift';
 /** The project of all tasks, below the roots. */
 export const PROJECT = 'project';
 
@@ -45,6 +48,7 @@ export function nightPlan(random: Random, size: NightSize, projectPath: string):
   const loops = Array.from({ length: size.loops }, (_, n) => ({
     name: `l${n}`,
     scenario: loopScenario(random, n),
+    byOther: n > 0,
   }));
   const tasks = Array.from({ length: size.tasks }, (_, n) => ({
     name: `t${n}`,
@@ -58,6 +62,7 @@ export function nightPlan(random: Random, size: NightSize, projectPath: string):
     tasks,
     budgets: [
       { scope: `project:${projectPath}`, limit: 1_500 * (size.tasks * 4 + random.int(0, 4)) },
+      { scope: `person:${OTHER}`, limit: 1_500 * ((size.loops - 1) * 6 + random.int(0, 4)) },
       { scope: `task:t${size.tasks - 1}`, limit: random.int(4_000, 9_000) },
       { scope: 'loop:l0', limit: random.int(9_000, 16_000) },
       { scope: `loop:l${size.loops - 1}`, limit: random.int(9_000, 16_000) },

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 import { gitRepository } from '../../support/git-repository.ts';
 import type { ApiClient } from '../../support/api-client.ts';
+import { invite, logIn } from '../../support/invite-person.ts';
 import { WebhookReceiver, withStatus } from '../../support/webhook-receiver.ts';
 import { World } from '../../support/world.ts';
-import { KEPT_PERCENT, type NightPlan, PROJECT } from './night-plan.ts';
+import { KEPT_PERCENT, type NightPlan, OTHER, PROJECT } from './night-plan.ts';
 
 /** As long as for people: nothing in a night is shorter than it would be. */
 const SETTINGS = {
@@ -107,12 +108,15 @@ export class NightStage {
     await done(api, 'POST', `/api/question-rules/${String(id)}/switch`, { on: true });
   }
 
-  async startLoop(api: ApiClient, { name, scenario }: NightPlan['loops'][number]): Promise<void> {
-    const directory = this.world.taskDir(name, scenario);
-    await api.openSession(name, directory);
+  async startLoops(owner: ApiClient, loops: NightPlan['loops']): Promise<void> {
+    const other = await logIn(owner.url, (await invite(owner, OTHER, 'operator')).code);
     const limits = { maxIterations: 1_000, timeoutMinutes: 1_000 };
-    const { status, body } = await api.startLoop(name, directory, limits);
-    if (status !== 201) throw new Error(`${name}: ${JSON.stringify(body)}`);
+    for (const { name, scenario, byOther } of loops) {
+      const directory = this.world.taskDir(name, scenario);
+      await owner.openSession(name, directory);
+      const { status, body } = await (byOther ? other : owner).startLoop(name, directory, limits);
+      if (status !== 201) throw new Error(`${name}: ${JSON.stringify(body)}`);
+    }
   }
 
   async startTask(

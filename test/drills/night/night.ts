@@ -53,7 +53,7 @@ export class Night {
     await daemon.start();
     this.#spectator = new Spectator(join(this.#stage.world.home, 'loopwatch.db'));
     await this.#stage.setRules(daemon.api, this.#plan);
-    for (const loop of this.#plan.loops) await this.#stage.startLoop(daemon.api, loop);
+    await this.#stage.startLoops(daemon.api, this.#plan.loops);
     for (const task of this.#plan.tasks) {
       this.#at(task.beginsMs, async () => this.#stage.startTask(daemon.api, task));
     }

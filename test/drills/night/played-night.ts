@@ -51,7 +51,7 @@ export async function playedNight(random: Random, size: NightSize) {
   return {
     spent: { total: spent, bySubject: tokensBySubject(dispatches) },
     ledger: { total: tokenFigures(totals), bySubject: ledgerBySubject(rows) },
-    budgets: passedBudgets(dispatches, plan.budgets),
+    budgets: passedBudgets(dispatches, plan),
     reserve: touchedReserve(dispatches, plan),
     alerts: neglectedAlerts({ incidents, events, minutes: STEP_MINUTES, gaps, endMs, slackMs }),
     report: misreported(report, events, plan),

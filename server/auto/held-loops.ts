@@ -1,6 +1,7 @@
 /**
- * Loops that stopped after a step because the rest of a window is kept for people: they start again
- * once they may, one first to try the limit, the others at a distance.
+ * Loops that stopped after a step for a budget, or because the rest of a window is kept for people:
+ * they start again once they may, at a distance. Of those that waited for a window, one first tries
+ * the limit.
  */
 import type { Loop } from '../../shared/schema/model.ts';
 import type { RestartAuto } from '../../shared/schema/requests.ts';
@@ -17,7 +18,7 @@ const PROBE_MS = 60_000;
 /** After a start that was refused, for example because a person has the keys. */
 const RETRY_MS = 60_000;
 
-export interface ReservedLoopsOptions {
+export interface HeldLoopsOptions {
   clock: Clock;
   logger: Log;
   quota: QuotaGate;
@@ -29,26 +30,26 @@ export interface ReservedLoopsOptions {
   };
 }
 
-export class ReservedLoops {
-  readonly #options: ReservedLoopsOptions;
+export class HeldLoops {
+  readonly #options: HeldLoopsOptions;
   readonly #timers = new Set<Timer>();
   #next: Timer | null = null;
   #isStarting = false;
   #isOpen = true;
 
-  constructor(options: ReservedLoopsOptions) {
+  constructor(options: HeldLoopsOptions) {
     this.#options = options;
     options.budgets.onChange(() => this.check());
   }
 
-  /** The reserve may have changed, or a loop began to wait for it. */
+  /** What holds loops may have changed, or a loop began to wait. */
   check(): void {
     const { clock, quota, budgets, sessions, loops } = this.#options;
     if (!this.#isOpen || this.#isStarting) return;
     this.#next?.cancel();
     const holds = loops
       .list()
-      .filter(({ status, stop_reason: reason }) => status === 'failed' && reason === 'reserve')
+      .filter(isHeld)
       .sort((one, other) => ((one.status_since ?? '') < (other.status_since ?? '') ? -1 : 1))
       .map((loop) => {
         const { session_name: sessionName, started_by: by } = loop;
@@ -60,7 +61,7 @@ export class ReservedLoops {
     if (free === undefined) {
       const times = holds.flatMap(({ hold }) => hold?.untilMs ?? []);
       if (times.length > 0) this.#again(Math.min(...times) - clock.now());
-    } else if (quota.admits(keyOf(free.session_name))) void this.#start(free);
+    } else if (!triesLimit(free) || quota.admits(keyOf(free.session_name))) void this.#start(free);
     else this.#again(STAGGER_MS);
   }
 
@@ -73,14 +74,15 @@ export class ReservedLoops {
   async #start(loop: Loop): Promise<void> {
     const { logger, quota, loops } = this.#options;
     const name = loop.session_name;
+    const isFirst = triesLimit(loop);
     this.#isStarting = true;
-    quota.report(keyOf(name), 'tried');
+    if (isFirst) quota.report(keyOf(name), 'tried');
     let nextMs = STAGGER_MS;
     try {
       await loops.restart(name, limitsLeft(loop), loop.started_by ?? undefined);
-      this.#probe(name);
+      if (isFirst) this.#probe(name);
     } catch (error) {
-      quota.report(keyOf(name), 'left');
+      if (isFirst) quota.report(keyOf(name), 'left');
       logger.warn({ err: error, session: name }, 'the loop could not start again');
       nextMs = RETRY_MS;
     }
@@ -106,6 +108,14 @@ export class ReservedLoops {
     if (!this.#isOpen) return;
     this.#next = this.#options.clock.after(Math.max(0, inMs), () => this.check());
   }
+}
+
+function isHeld({ status, stop_reason: reason }: Loop): boolean {
+  return status === 'failed' && (reason === 'reserve' || reason === 'budget');
+}
+
+function triesLimit(loop: Loop): boolean {
+  return loop.stop_reason === 'reserve';
 }
 
 /** What is left of its limits, so that a loop that was started again has no more than was given. */

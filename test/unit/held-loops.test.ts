@@ -1,22 +1,22 @@
-/** Loops that wait for what is kept for people start again: one first, the others at a distance. */
+/** Loops that wait for a budget or for what is kept for people start again, at a distance. */
 import { expect, it } from 'vitest';
 import type { BudgetHold } from '../../server/budgets/budgeted-work.ts';
 import { noLoopView } from '../../server/auto/loop-view.ts';
-import { ReservedLoops } from '../../server/auto/reserved-loops.ts';
+import { HeldLoops } from '../../server/auto/held-loops.ts';
 import { QuotaGate } from '../../server/supervision/quota-gate.ts';
 import type { Loop } from '../../shared/schema/model.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const MINUTE_MS = 60_000;
 
-function rig(names: string[]) {
+function rig(names: string[], reason: 'budget' | 'reserve' = 'reserve') {
   const clock = new ManualClock();
   const started: string[] = [];
   const list: Loop[] = names.map((name, index) => ({
     ...noLoopView(name),
     status: 'failed',
     status_since: `2026-01-01T00:00:0${index}Z`,
-    stop_reason: 'reserve',
+    stop_reason: reason,
     max_iterations: 10,
     iteration: 4,
     started_by: 'Ada',
@@ -29,7 +29,7 @@ function rig(names: string[]) {
     changed: () => {},
     fails: '',
   };
-  const loops = new ReservedLoops({
+  const loops = new HeldLoops({
     clock,
     logger: { warn: () => undefined } as never,
     quota: new QuotaGate(clock),
@@ -95,4 +95,28 @@ it('FP10 the others wait when the first runs into the limit again, or could not 
   await settle(MINUTE_MS);
   expect(started).toHaveLength(2);
   loops.dispose();
+});
+
+it('BG9 those that wait for a budget start one by one once it allows it, and try no limit', async () => {
+  const { world, started, list, loops, settle, clock } = rig(['a', 'b'], 'budget');
+  world.hold = { reason: 'budget', kind: 'shared', text: 'others', untilMs: null };
+  loops.check();
+  await settle(24 * 60 * MINUTE_MS);
+  expect([started, clock.pending]).toEqual([[], 0]);
+  world.hold = null;
+  world.changed();
+  await settle(0);
+  expect(started).toEqual(['a 6 Ada']);
+  // The first one is at work: the rest is its own until it is done.
+  world.hold = { reason: 'budget', kind: 'shared', text: 'others', untilMs: null };
+  await settle(10 * MINUTE_MS);
+  expect(started).toHaveLength(1);
+  const [first] = list;
+  if (first) first.status = 'quota_wait';
+  world.hold = null;
+  world.changed();
+  await settle(0);
+  expect(started).toHaveLength(2);
+  loops.dispose();
+  expect(clock.pending).toBe(0);
 });
