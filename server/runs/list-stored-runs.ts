@@ -73,6 +73,8 @@ function storedSummary(
     active_seconds: 0,
     cost_usd: session.cost_usd,
     output_tokens: 0,
+    model: null,
+    context_percent: null,
     ...resumable,
     created_by: null,
     started_at: session.original_start_time,

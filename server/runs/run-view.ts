@@ -48,6 +48,9 @@ export function runSummary(record: RunRecord, around: RunSurroundings): RunSumma
   const { options, directory } = request;
   const { outputTokens, costUsd } = totalSpent(state);
   const branch = around.worktree?.branch ?? null;
+  const context = Object.entries(state.contexts ?? {}).find(
+    ([phase]) => phase === state.phase,
+  )?.[1];
   return {
     id,
     title: titleOf(options.prompt),
@@ -66,6 +69,8 @@ export function runSummary(record: RunRecord, around: RunSurroundings): RunSumma
     active_seconds: Math.round(around.activeMs / 1000),
     cost_usd: costUsd,
     output_tokens: outputTokens,
+    model: context?.model ?? null,
+    context_percent: context?.percent ?? null,
     stale: isStaleRun(record, around.nowMs),
     valid: around.isValid,
     created_by: createdBy,

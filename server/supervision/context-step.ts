@@ -15,6 +15,8 @@ export interface ContextLimits {
 export interface ContextUse {
   /** In whole percent; null while it is not known. */
   percent: number | null;
+  /** That answered last; absent while it is not known. */
+  model?: string;
   /** Compacted since it was last below the limit: another time would not help. */
   isCompactTried: boolean;
 }
@@ -46,7 +48,9 @@ export function contextAfter(
   const kept = turn?.isCompacted === true ? null : before.percent;
   const percent = turn?.percent ?? kept;
   const isBelow = percent !== null && percent < compactAt;
-  return { percent, isCompactTried: !isBelow && (before.isCompactTried || isCompaction) };
+  const model = turn?.model ?? before.model;
+  const isCompactTried = !isBelow && (before.isCompactTried || isCompaction);
+  return { percent, ...(model === undefined ? {} : { model }), isCompactTried };
 }
 
 /** Errors of a compaction that say nothing about the next turn: the work continues without it. */

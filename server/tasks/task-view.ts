@@ -74,6 +74,8 @@ export function taskView(
     iterations: state.iterations,
     total_tokens_used: state.outputTokens,
     total_cost_usd: state.costUsd,
+    model: state.context.model ?? null,
+    context_percent: state.context.percent,
     active_seconds: Math.round(around.activeMs / 1000),
     interaction_count: around.interactionCount,
     user_input_pending: around.hasPendingInput,

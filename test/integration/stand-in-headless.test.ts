@@ -96,7 +96,7 @@ it('SI19 it says how full its context is, and compacts without a turn', async ()
   using talk = new Talk();
   const steps = ['context 72', 'say one', 'turn 2 say two'].map((step) => `stand-in: ${step}`);
   const first = await talk.say(steps.join('\n'));
-  expect(first.context).toEqual({ percent: 72, isCompacted: false });
+  expect(first.context).toMatchObject({ percent: 72, isCompacted: false });
   const { conversationId } = first;
   const compacted = await talk.say('/compact', { conversationId });
   expect(compacted).toMatchObject({ conversationId, context: { percent: 5, isCompacted: true } });

@@ -33,11 +33,15 @@ function continued(world: World): (string | null)[] {
   return standInCalls(world).map(({ argv }) => (argv[0] === '-r' ? (argv[1] ?? '') : null));
 }
 
-it('CX3, CX4, CX8 a task that fills its context is compacted, and done in a second conversation', async () => {
+it('CX3, CX4, CX8, CX10 a task that fills its context is compacted, and done in a second conversation', async () => {
   await using world = new World();
   const tasks = new TaskHome(world, (await world.start()).api);
   await tasks.run('greet', FILLING);
-  expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({ iterations: 3 });
+  expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({
+    iterations: 3,
+    model: 'stand-in',
+    context_percent: 10,
+  });
   expect(await contextEvents(tasks.api)).toEqual(DECIDED);
   const [first, ...rest] = continued(world);
   expect([first, rest[0], rest[1], rest[2]]).toEqual([null, rest[0], rest[0], null]);
@@ -66,7 +70,11 @@ it('CX1 with 0 nothing is done', async () => {
   });
   const tasks = new TaskHome(world, (await world.start()).api);
   await tasks.run('greet', [...FILLING, 'turn 3 say The implementation is complete.']);
-  expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({ iterations: 3 });
+  expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({
+    iterations: 3,
+    model: 'stand-in',
+    context_percent: 10,
+  });
   expect([await contextEvents(tasks.api), standInCalls(world).length]).toEqual([[], 3]);
 });
 
@@ -80,7 +88,11 @@ it('CX7 a daemon killed where it has decided repeats neither the decision nor a 
   });
   await first.kill();
   tasks.api = (await world.spawn()).api;
-  expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({ iterations: 3 });
+  expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({
+    iterations: 3,
+    model: 'stand-in',
+    context_percent: 10,
+  });
   expect(await contextEvents(tasks.api)).toEqual(DECIDED);
   expect(standInCalls(world)).toHaveLength(4);
 });

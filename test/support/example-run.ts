@@ -30,6 +30,8 @@ export function exampleRun(id: string, more: Partial<Run> = {}): Run {
     proof: null,
     active_seconds: 60,
     cost_usd: 0.5,
+    model: null,
+    context_percent: null,
     output_tokens: 1200,
     stale: false,
     valid: true,

@@ -46,6 +46,8 @@ export function exampleTask(task_name: string, more: Partial<Task> = {}): Task {
     iterations: 1,
     total_tokens_used: 100,
     total_cost_usd: 0.1,
+    model: null,
+    context_percent: null,
     active_seconds: 10,
     interaction_count: 4,
     user_input_pending: false,

@@ -45,6 +45,8 @@ export function taskFixture(change: Partial<Task> = {}): Task {
     iterations: 0,
     total_tokens_used: 0,
     total_cost_usd: 0,
+    model: null,
+    context_percent: null,
     active_seconds: 0,
     interaction_count: 0,
     user_input_pending: false,

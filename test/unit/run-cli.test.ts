@@ -37,6 +37,8 @@ function fixture(more: Partial<Run> = {}): Run {
     active_seconds: 60,
     cost_usd: 0.5,
     output_tokens: 900,
+    model: null,
+    context_percent: null,
     stale: false,
     valid: true,
     created_by: null,

@@ -34,6 +34,8 @@ export type Delivery = 'heard' | 'not_heard' | 'unknown';
 export interface TurnContext {
   /** In whole percent; null where the client does not say it. */
   percent: number | null;
+  /** Of its last request; absent where the client does not say it. */
+  model?: string;
   /** The client compacted the conversation in this turn. */
   isCompacted: boolean;
 }
@@ -97,7 +99,11 @@ export function judgeTurn(facts: StreamFacts, end: TurnEnd): TurnOutcome {
     spent: facts.spent,
     durationMs: facts.durationMs,
     denials: facts.denials,
-    context: { percent: contextPercent(facts), isCompacted: facts.isCompacted },
+    context: {
+      percent: contextPercent(facts),
+      ...(facts.context?.model ? { model: facts.context.model } : {}),
+      isCompacted: facts.isCompacted,
+    },
   });
   const failed = (
     error: TurnError,

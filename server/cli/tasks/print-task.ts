@@ -106,6 +106,8 @@ function usedText(task: Task): string {
     `${task.total_tokens_used}${max_tokens === null ? '' : ` of ${max_tokens}`} tokens`,
     `$${task.total_cost_usd.toFixed(2)}${max_cost_usd === null ? '' : ` of $${max_cost_usd}`}`,
     `${formatDuration(task.active_seconds)}${minutes} worked`,
+    ...(task.model === null ? [] : [task.model]),
+    ...(task.context_percent === null ? [] : [`${task.context_percent} % context`]),
   ].join(', ');
 }
 

@@ -84,6 +84,9 @@ export const RunSummary = z.object({
   active_seconds: z.number(),
   cost_usd: z.number(),
   output_tokens: z.int(),
+  /** That answered last, and how full the context of this phase is in percent; null while it is not known. */
+  model: z.string().nullable(),
+  context_percent: z.int().nullable(),
   /** Last saved more than a day ago and not complete. */
   stale: z.boolean(),
   /** False: its directory no longer exists. */

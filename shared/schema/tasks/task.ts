@@ -134,6 +134,9 @@ export const Task = z.object({
   /** Output tokens. */
   total_tokens_used: z.int(),
   total_cost_usd: z.number(),
+  /** That answered last, and how full its context is in percent; null while it is not known. */
+  model: z.string().nullable(),
+  context_percent: z.int().nullable(),
   active_seconds: z.number(),
   interaction_count: z.int(),
   user_input_pending: z.boolean(),

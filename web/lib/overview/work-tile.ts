@@ -46,6 +46,8 @@ export interface WorkTile {
   /** The last verdict of the host; null before the first. */
   readonly proof: BadgeStyle | null;
   readonly costUsd: number;
+  readonly model: string | null;
+  readonly contextPercent: number | null;
   /** Time at work, without waits. */
   readonly seconds: number;
 }
@@ -82,6 +84,8 @@ export function taskTile(
     rounds: `Iteration ${task.iterations} of ${max}`,
     proof,
     costUsd: task.total_cost_usd,
+    model: task.model,
+    contextPercent: task.context_percent,
     seconds: task.active_seconds,
   };
 }
@@ -115,6 +119,8 @@ export function runTile(
     rounds: `Fix round ${run.iteration} of ${run.max_fix_rounds}`,
     proof,
     costUsd: run.cost_usd,
+    model: run.model,
+    contextPercent: run.context_percent,
     seconds: run.active_seconds,
   };
 }
