@@ -18,6 +18,8 @@ export interface NightPlan {
   loops: { name: string; scenario: object; byOther: boolean }[];
   tasks: { name: string; description: string; beginsMs: number }[];
   budgets: { scope: string; limit: number }[];
+  /** Set while its loops are at work: before, they would begin one by one. */
+  sharedBudget: { scope: string; limit: number; atMs: number };
   windows: { five_hour: PlannedWindow; weekly: PlannedWindow };
   login: { endsMs: number; renewedMs: number };
   killsMs: number[];
@@ -62,11 +64,15 @@ export function nightPlan(random: Random, size: NightSize, projectPath: string):
     tasks,
     budgets: [
       { scope: `project:${projectPath}`, limit: 1_500 * (size.tasks * 4 + random.int(0, 4)) },
-      { scope: `person:${OTHER}`, limit: 1_500 * ((size.loops - 1) * 6 + random.int(0, 4)) },
       { scope: `task:t${size.tasks - 1}`, limit: random.int(4_000, 9_000) },
       { scope: 'loop:l0', limit: random.int(9_000, 16_000) },
       { scope: `loop:l${size.loops - 1}`, limit: random.int(9_000, 16_000) },
     ],
+    sharedBudget: {
+      scope: `person:${OTHER}`,
+      limit: 1_500 * ((size.loops - 1) * 6 + random.int(0, 4)),
+      atMs: BEGIN_MS + random.int(20, 90) * MINUTE_MS,
+    },
     windows: {
       five_hour: {
         capacity,

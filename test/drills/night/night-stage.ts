@@ -74,9 +74,7 @@ export class NightStage {
 
   /** Budgets, what is kept for people, alerts and a rule for questions. */
   async setRules(api: ApiClient, { budgets, dispatchPercent }: NightPlan): Promise<void> {
-    for (const { scope, limit } of budgets) {
-      await done(api, 'PUT', '/api/budgets', { scope, measure: 'tokens', limit });
-    }
+    for (const budget of budgets) await this.setBudget(api, budget);
     const all = {
       days: [1, 2, 3, 4, 5, 6, 7],
       from: 0,
@@ -106,6 +104,10 @@ export class NightStage {
     const { id } = await done(api, 'PUT', '/api/question-rules', rule);
     await done(api, 'POST', `/api/question-rules/${String(id)}/try`);
     await done(api, 'POST', `/api/question-rules/${String(id)}/switch`, { on: true });
+  }
+
+  async setBudget(api: ApiClient, budget: NightPlan['budgets'][number]): Promise<void> {
+    await done(api, 'PUT', '/api/budgets', { ...budget, measure: 'tokens' });
   }
 
   async startLoops(owner: ApiClient, loops: NightPlan['loops']): Promise<void> {

@@ -57,6 +57,8 @@ export class Night {
     for (const task of this.#plan.tasks) {
       this.#at(task.beginsMs, async () => this.#stage.startTask(daemon.api, task));
     }
+    const { atMs: sharedMs, ...shared } = this.#plan.sharedBudget;
+    this.#at(sharedMs, async () => this.#stage.setBudget(daemon.api, shared));
     for (const atMs of this.#plan.killsMs) this.#at(atMs, async () => this.#kill());
     this.#at(this.#plan.login.renewedMs, async () => this.#logIn());
     while (daemon.nowMs < END_MS) await this.#step();

@@ -50,10 +50,10 @@ export function tokensBySubject(dispatches: readonly Dispatch[]): Record<string,
 /** Budgets in output tokens that were passed by more than one dispatch, or that did not hold one. */
 export function passedBudgets(
   dispatches: readonly Dispatch[],
-  { budgets, loops }: NightPlan,
+  { budgets, sharedBudget, loops }: NightPlan,
 ): string[] {
   const ofOther = loops.filter(({ byOther }) => byOther).map(({ name }) => `loop:${name}`);
-  return budgets.flatMap(({ scope, limit }) => {
+  return [...budgets, sharedBudget].flatMap(({ scope, limit }) => {
     const own = dispatches.filter(({ subject }) => {
       if (scope.startsWith('person:')) return ofOther.includes(subject);
       return scope.startsWith('project:') ? subject.startsWith('task:') : subject === scope;
