@@ -7,6 +7,7 @@ export const PROGRAMS = [
   'server/agents/hooks/hook-relay',
   'bench/main',
   'bench/contenders/contender-process',
+  'bench/fleet/hosts-process',
   'bench/load/generator-process',
   'bench/signals/usual-stack-process',
   'shots/main',

@@ -2,6 +2,7 @@
 import { listCost } from './checkpoints/list-cost.ts';
 import { detectionCost } from './detection/detection-cost.ts';
 import { fanOut } from './fan-out/fan-out.ts';
+import { fleetCost } from './fleet/fleet-cost.ts';
 import { heartbeatCost } from './heartbeat/heartbeat-cost.ts';
 import { idleCost } from './idle/idle-cost.ts';
 import { latency } from './latency/latency.ts';
@@ -35,6 +36,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   tasks: taskCost,
   checkpoints: async () => listCost(),
   detection: async (pace) => Promise.resolve(detectionCost(pace)),
+  fleet: fleetCost,
   page: pageCost,
   crowd: crowdCost,
 };

@@ -160,9 +160,10 @@ export class Rig {
   async connect(
     frames: readonly object[],
     onFrame: (data: Buffer, isBinary: boolean) => void,
+    path = '/ws',
   ): Promise<WebSocket> {
     const { url, token } = this.#running();
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, ['loopwatch.v1'], {
+    const socket = new WebSocket(url.replace('http', 'ws') + path, ['loopwatch.v1'], {
       headers: { authorization: `Bearer ${token}` },
     });
     this.#sockets.push(socket);
