@@ -4,6 +4,7 @@ import { detectionCost } from './detection/detection-cost.ts';
 import { fanOut } from './fan-out/fan-out.ts';
 import { fleetCost } from './fleet/fleet-cost.ts';
 import { heartbeatCost } from './heartbeat/heartbeat-cost.ts';
+import { foundCost } from './found/found-cost.ts';
 import { idleCost } from './idle/idle-cost.ts';
 import { latency } from './latency/latency.ts';
 import { appendSpeed, resumeSpeed } from './log/log-speed.ts';
@@ -30,6 +31,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   recovery: recoveryTime,
   reading: async () => Promise.resolve(readingGrowth()),
   idle: idleCost,
+  found: foundCost,
   heartbeat: heartbeatCost,
   terminals: terminalLatency,
   screens: screenCost,

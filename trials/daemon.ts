@@ -37,6 +37,16 @@ export class Daemon {
     return this.#running !== null;
   }
 
+  /** 0 while it does not run. */
+  get pid(): number {
+    return this.#running?.child.pid ?? 0;
+  }
+
+  /** It takes requests and answers none, until it is killed. */
+  pause(): void {
+    this.#running?.child.kill('SIGSTOP');
+  }
+
   /** Resolves when it has ended. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const child = this.#running?.child;

@@ -1,13 +1,15 @@
 /**
  * Plays a conversation, troubles, kills, a task and nights of a loop with real clients, behind a model on
  * loopback, and compares what the daemon shows with what was caused: `[--clients 2.1.330,2.1.197,newest]
- * [--nights 1] [--short] [--slow] [--kills TEXT]`. `--short` plays the conversation and few kills;
- * `--kills` plays nothing but those whose names contain the text. Ends with 1 when a part fails, or a state was wrong too often, which `--slow` only prints; a client that
+ * [--nights 1] [--short] [--slow] [--kills TEXT] [--found]`. `--short` plays the conversation and few kills;
+ * `--kills` plays nothing but those whose names contain the text, `--found` nothing but found sessions. Ends with 1 when a part fails, or a state was wrong too often, which `--slow` only prints; a client that
  * cannot be installed is named and left out.
  */
 import { parseArgs } from 'node:util';
 import { type Client, installClient } from './client/install-client.ts';
 import { CONVERSATION } from './conversation.ts';
+import { FoundStage } from './found/found-stage.ts';
+import { playFound } from './found/play-found.ts';
 import { playNight } from './night/play-night.ts';
 import { print, printJudgement, printPart } from './record/print-judgement.ts';
 import { confusionOf } from './record/confusion.ts';
@@ -20,7 +22,7 @@ const USAGE = 64;
 const BROKEN = 1;
 
 /** What to end when the trial itself is ended. */
-let open: Stage | null = null;
+let open: Stage | FoundStage | null = null;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave());
 
 process.exitCode = await main();
@@ -31,6 +33,7 @@ async function main(): Promise<number> {
   let isSlow: boolean;
   let isShort: boolean;
   let kills: string | undefined;
+  let isFoundOnly: boolean;
   try {
     const { values } = parseArgs({
       options: {
@@ -39,6 +42,7 @@ async function main(): Promise<number> {
         short: { type: 'boolean', default: false },
         slow: { type: 'boolean', default: false },
         kills: { type: 'string' },
+        found: { type: 'boolean', default: false },
       },
     });
     words = values.clients.split(',');
@@ -46,9 +50,10 @@ async function main(): Promise<number> {
     isSlow = values.slow;
     isShort = values.short;
     kills = values.kills;
+    isFoundOnly = values.found;
   } catch (error) {
     process.stderr.write(
-      `${String(error)}\nusage: npm run test:claude -- [--clients V,V] [--nights N] [--short] [--slow] [--kills TEXT]\n`,
+      `${String(error)}\nusage: npm run test:claude -- [--clients V,V] [--nights N] [--short] [--slow] [--kills TEXT] [--found]\n`,
     );
     return USAGE;
   }
@@ -63,10 +68,15 @@ async function main(): Promise<number> {
       hasHeld = (await kill(client, cellsOf(false, kills))) && hasHeld;
       continue;
     }
+    if (isFoundOnly) {
+      hasHeld = (await find(client)) && hasHeld;
+      continue;
+    }
     print(`${client.version}, a conversation:`);
     hasHeld = (await play(new Stage(client), CONVERSATION, isSlow)) && hasHeld;
     hasHeld = (await kill(client, cellsOf(isShort))) && hasHeld;
     if (!isShort) {
+      hasHeld = (await find(client)) && hasHeld;
       print(`${client.version}, troubles:`);
       hasHeld = (await play(new Stage(client), TROUBLES, isSlow)) && hasHeld;
       print(`${client.version}, a task:`);
@@ -84,6 +94,19 @@ async function main(): Promise<number> {
 async function leave(): Promise<void> {
   await open?.[Symbol.asyncDispose]();
   process.exit(BROKEN);
+}
+
+/** Plays found sessions on a stage of their own; disposes it. Whether everything held. */
+async function find(client: Client): Promise<boolean> {
+  print(`${client.version}, found sessions:`);
+  await using stage = new FoundStage(client);
+  open = stage;
+  try {
+    return await playFound(stage);
+  } catch (error) {
+    printPart('found sessions', {}, String(error));
+    return false;
+  }
 }
 
 /** Plays kills on a stage of their own; disposes it. Whether everything held. */

@@ -73,6 +73,26 @@ it('FS46 FS47 FS50 one that has ended is continued once, in its directory, and i
   await shows(api, 'second', 'resumed');
 });
 
+it('FS47 FS67 a client that continues it by hand holds the conversation before it names a status', async () => {
+  await using stage = new FoundWorld();
+  const { world } = stage;
+  const client = new ResumableClient(world);
+  const cwd = projectOf(world, 'shop');
+  const { api } = await world.start();
+  const one = await stage.client({ cwd, sessionId: 'shared' });
+  one.say(SAID);
+  await find(api, one);
+  await one.leave();
+  await gone(api, one);
+  const other = await stage.client({ cwd, sessionId: 'shared', status: undefined });
+  expect((await find(api, other)).agent).toMatchObject({ state: 'starting', witness: 'record' });
+  expect((await why(api, one))[0]).toBe('in_use');
+  expect((await resume(api, one)).status).toBe(409);
+  other.write({ status: 'idle' });
+  await until('its first status', async () => (await find(api, other)).agent.state === 'ready');
+  expect(client.calls.filter((words) => words.includes('--resume'))).toEqual([]);
+});
+
 it('FS47 a client of the same conversation elsewhere holds it, also after a restart of the daemon', async () => {
   await using stage = new FoundWorld();
   const { world } = stage;

@@ -51,19 +51,19 @@ export function say(path: string, ...lines: object[]): void {
 
 /**
  * A process whose executable is `name`, with these files open for writing; it ends with the test.
- * `words`: further arguments.
+ * `words`: further arguments; `prefix`: the program that runs it.
  */
 export async function startHolder(
   root: string,
   files: readonly string[],
-  { name = 'codex', words = '' } = {},
+  { name = 'codex', words = '', prefix = '' } = {},
 ): Promise<OtherClient> {
   const executable = join(root, 'vendor/x86_64-unknown-linux-musl/bin', name);
   mkdirSync(dirname(executable), { recursive: true });
   // Another one may run it.
   if (!existsSync(executable)) copyFileSync(realpathSync('/usr/bin/tail'), executable);
   const opened = files.map((file, index) => `${index + 3}>>'${file}'`).join(' ');
-  const line = `'${executable}' -s 1 --pid=${process.pid} -f /dev/null ${words}`;
+  const line = `${prefix} '${executable}' -s 1 --pid=${process.pid} -f /dev/null ${words}`;
   return run(`${line} ${opened} >/dev/null 2>&1 & echo $!`, root);
 }
 
@@ -73,7 +73,9 @@ const { spawn } = require('node:child_process');
 const test = Number(process.argv[2]);
 const parent = process.ppid;
 if (process.env.GEMINI_CLI_NO_RELAUNCH) {
-  setInterval(() => { try { process.kill(test, 0); } catch { process.exit(); } }, 500);
+  setInterval(() => {
+    try { process.kill(test, 0); } catch ({ code }) { if (code === 'ESRCH') process.exit(); }
+  }, 500);
   setInterval(() => { if (process.ppid !== parent) process.exit(); }, 50);
 } else {
   const again = ['--max-old-space-size=64', ...process.argv.slice(1)];
@@ -82,8 +84,13 @@ if (process.env.GEMINI_CLI_NO_RELAUNCH) {
 }
 `;
 
-/** Returns the outer one of its two processes. `home`: of the user. */
-export async function startGemini(root: string, home: string, cwd: string): Promise<OtherClient> {
+/** Returns the outer one of its two processes. `home`: of the user; `prefix`: the program that runs it. */
+export async function startGemini(
+  root: string,
+  home: string,
+  cwd: string,
+  prefix = '',
+): Promise<OtherClient> {
   const script = join(root, 'lib/node_modules/@google/gemini-cli/bundle/gemini.js');
   const link = join(root, 'bin/gemini');
   mkdirSync(dirname(script), { recursive: true });
@@ -91,7 +98,7 @@ export async function startGemini(root: string, home: string, cwd: string): Prom
   mkdirSync(cwd, { recursive: true });
   writeFileSync(script, GEMINI);
   if (!existsSync(link)) symlinkSync(script, link);
-  const line = `'${process.execPath}' '${link}' ${process.pid} >/dev/null 2>&1 & echo $!`;
+  const line = `${prefix} '${process.execPath}' '${link}' ${process.pid} >/dev/null 2>&1 & echo $!`;
   return run(line, cwd, { HOME: home });
 }
 

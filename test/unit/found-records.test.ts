@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { assess } from '../../server/agents/reading/assess.ts';
+import { NO_EVIDENCE } from '../../server/agents/reading/evidence.ts';
 import { parseActivityLine } from '../../server/agents/records/activity-line.ts';
 import { parseStatusRecord } from '../../server/agents/records/status-record.ts';
 import { isSession } from '../../server/found/is-session.ts';
@@ -33,6 +35,21 @@ it('FS4 an honest record is a session; each lie alone makes it none', () => {
   expect(isListed({ ...HONEST, pidDomain: DOMAIN, kind: 'bg' })).toBe(true);
   const believed = Object.keys(LIES).filter((name) => isListed({ ...HONEST, ...LIES[name] }));
   expect(believed).toEqual([]);
+});
+
+it('FS67 a record that names no status yet is of a session that starts, for a minute', () => {
+  const record = { ...HONEST, status: undefined, updatedAt: 1_000 };
+  expect(isListed(record)).toBe(true);
+  expect(isListed({ ...record, status: null })).toBe(true);
+  const { reading = null } = parseStatusRecord(JSON.stringify(record), 0) ?? {};
+  const stateAt = (nowMs: number) => assess({ ...NO_EVIDENCE, record: reading }, null, nowMs).state;
+  expect([stateAt(1_000), stateAt(61_000), stateAt(61_001)]).toEqual([
+    'starting',
+    'starting',
+    'running',
+  ]);
+  const printing = parseStatusRecord(JSON.stringify({ ...record, entrypoint: 'sdk-cli' }), 0);
+  expect(printing?.reading.status).toBe('running');
 });
 
 it('FS4 any record is read without an error, and its times fit a date', () => {

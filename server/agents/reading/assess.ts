@@ -20,8 +20,13 @@ const DOUBT_MS = 2_000;
 /** How long a client may take to draw something recognizable. */
 const STARTING_MS = 10_000;
 
+/** How long a client may take to record its first status; one that continues a long conversation is slow. */
+const FIRST_STATUS_MS = 60_000;
+
 /** Screens that refine a record's status; every other recognized one contradicts it. */
 const COMPATIBLE: Record<RecordedStatus, readonly AgentGroup[]> = {
+  starting: ['working'],
+  running: ['working'],
   idle: ['idle', 'limited'],
   busy: ['working'],
   waiting: ['waiting'],
@@ -72,6 +77,12 @@ function findingOf(evidence: Evidence, before: Assessment | null, nowMs: number)
     untilMs: null,
   };
   switch (record.status) {
+    case 'running':
+      return finding;
+    case 'starting':
+      return nowMs - record.changedAtMs <= FIRST_STATUS_MS
+        ? finding
+        : { ...finding, state: 'running' };
     case 'idle':
       return showsNoPrompt(evidence)
         ? nothingSeen(evidence, before, nowMs)
@@ -117,6 +128,7 @@ function showsNoPrompt({ record, screen }: Evidence): boolean {
 function recorded(status: RecordedStatus): Pick<Finding, 'state' | 'cause'> {
   if (status === 'shell') return { state: 'background', cause: 'shell' };
   if (status === 'busy') return { state: 'working', cause: 'none' };
+  if (status === 'starting' || status === 'running') return { state: status, cause: 'none' };
   return { state: status === 'idle' ? 'ready' : 'waiting', cause: 'none' };
 }
 

@@ -8,8 +8,12 @@ import { parseJson } from '../../lib/parse-json.ts';
 
 const MAX_RECORD_BYTES = 64 * 1024;
 
-/** `shell`: the turn is over while a command it started continues. */
-export type RecordedStatus = 'idle' | 'busy' | 'waiting' | 'shell';
+/**
+ * `shell`: the turn is over while a command it started continues. `starting`: a client names no
+ * status yet, for seconds when it continues a conversation. `running`: the same in print mode, in which
+ * older ones never do.
+ */
+export type RecordedStatus = 'starting' | 'running' | 'idle' | 'busy' | 'waiting' | 'shell';
 
 export interface RecordReading {
   status: RecordedStatus;
@@ -64,7 +68,7 @@ const Record = z.object({
   pid: z.int(),
   /** Field 22 of /proc/<pid>/stat: the record of a process that had this pid before is not ours. */
   procStart: z.coerce.string(),
-  status: z.enum(['idle', 'busy', 'waiting', 'shell']),
+  status: z.enum(['idle', 'busy', 'waiting', 'shell']).nullish(),
   waitingFor: ShortText,
   sessionId: ShortText,
   version: ShortText,
@@ -82,8 +86,8 @@ const Record = z.object({
 });
 
 /**
- * What the process recorded of itself. Null when it keeps no record, or one with an unknown status,
- * or no longer runs the conversation.
+ * What the process recorded of itself. Null when it keeps no record, or one with an unknown status or
+ * none, or no longer runs the conversation.
  */
 export function readStatusRecord(
   identity: ProcessIdentity,
@@ -92,6 +96,9 @@ export function readStatusRecord(
   const path = join(configDirectory(environment), 'sessions', `${identity.pid}.json`);
   const record = readRecordFile(path);
   if (record === null || record.isParked) return null;
+  // Until then its screen knows more.
+  const { status } = record.reading;
+  if (status === 'starting' || status === 'running') return null;
   return isSameProcess(record.identity, identity) ? record.reading : null;
 }
 
@@ -108,7 +115,7 @@ export function parseStatusRecord(text: string, modifiedMs: number): StatusRecor
   return {
     identity: { pid: record.pid, startedAt: record.procStart },
     reading: {
-      status: record.status,
+      status: record.status ?? (record.entrypoint?.startsWith('sdk-') ? 'running' : 'starting'),
       waitingFor: record.waitingFor ?? null,
       sessionId: record.sessionId ?? null,
       version: record.version ?? null,
