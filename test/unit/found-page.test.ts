@@ -68,7 +68,7 @@ it('FS18 who needs a person comes first, the one longest in its state at the top
     reason: 'work_left',
     title: 'The agent in shop is idle with work left',
   } as AttentionItem;
-  const sections = groupFound(sessions, [item], '');
+  const sections = groupFound([{ host: null, sessions, inbox: [item] }], '');
   const ids = (of: keyof typeof sections) => sections[of].map(({ session }) => session.id);
   expect([ids('needs'), ids('waiting'), ids('working'), ids('idle')]).toEqual([
     ['2-2', '5-5', '1-1'],
@@ -87,7 +87,8 @@ it('FS18 a search reads name, directory, branch, place, state and activity', () 
     todo: null,
   };
   const one = foundSession('1-1', WORKING, { name: 'prices', branch: 'fix/tax', transcript });
-  const finds = (query: string) => groupFound([one], [], query).working.length === 1;
+  const finds = (query: string) =>
+    groupFound([{ host: null, sessions: [one], inbox: [] }], query).working.length === 1;
   for (const query of ['prices', 'shop/src', 'fix/tax', 'PTS/3', 'working tool', 'npm test', '1']) {
     expect([query, finds(query)]).toEqual([query, true]);
   }
@@ -119,7 +120,9 @@ it('FS20 the latest events show a session at work once', () => {
 
 it('FS64 card, search and events name another client, and an event without one is of Claude Code', () => {
   const codex = foundSession('1-1', agentState({ state: 'running' }), { client: 'codex' });
-  expect(groupFound([codex], [], 'codex shop').working).toHaveLength(1);
+  expect(
+    groupFound([{ host: null, sessions: [codex], inbox: [] }], 'codex shop').working,
+  ).toHaveLength(1);
   const event = (differs: Partial<FoundFacts>) =>
     eventRecord({ type: 'found.appeared', data: factsOf('1-1', differs) }, 1, AT);
   const named = event({ client: 'gemini', agent: agentState({ state: 'running' }) });

@@ -161,24 +161,27 @@ it('OV8 an event changes only the tile it is about', () => {
 it('OV1 everything in one sentence counts every section', () => {
   const nowhere = groupEntries([]);
   const own = groupEntries(new TileMemory().list(WORK));
-  const all = overviewSummary(countOverview(own, groupFound([], [], '')));
+  const all = overviewSummary(countOverview(own, groupFound([], '')));
   expect(all).toMatch(
     /^14 sessions: 5 need you; 4 waiting, next at \d\d:\d\d; 3 working; 2 idle\.$/,
   );
   const one = createLiveWork([session('shell')], [], [], [], 0);
   const alone = groupEntries(new TileMemory().list(one));
-  expect(overviewSummary(countOverview(alone, groupFound([], [], '')))).toBe(
+  expect(overviewSummary(countOverview(alone, groupFound([], '')))).toBe(
     '1 session: none need you; 1 idle.',
   );
   const limited = agentState({ state: 'limited', until: at(60) });
   const elsewhere = [foundSession('1-1', PERMISSION), foundSession('2-2', limited)];
-  const both = countOverview(alone, groupFound(elsewhere, [], ''));
+  const both = countOverview(
+    alone,
+    groupFound([{ host: null, sessions: elsewhere, inbox: [] }], ''),
+  );
   expect(both).toEqual({
     counts: { needs: 1, waiting: 1, working: 0, done: 0, idle: 1 },
     kinds: { session: 3, task: 0, run: 0 },
     next: BEGIN_MS + 60_000,
   });
-  expect(overviewSummary(countOverview(nowhere, groupFound([], [], '')))).toBe('No sessions yet.');
+  expect(overviewSummary(countOverview(nowhere, groupFound([], '')))).toBe('No sessions yet.');
 });
 
 it('OV5 the address holds search and section, and an invalid one shows everything', () => {

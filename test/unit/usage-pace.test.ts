@@ -37,8 +37,8 @@ it('US43 every day of the range has a row; bars compare cost, and tokens where t
     tokens: { input: 0, output, cache_read: 0, cache_write: 0, ...witness },
     cost: null,
   });
-  const report = { rows: [{ key: '2026-11-23', ...cost(5) }] };
-  const days = everyDay(report as never, ['2026-11-23', '2026-11-22']);
+  const rows = [{ key: '2026-11-23', ...cost(5), parts: [] }];
+  const days = everyDay(rows, ['2026-11-23', '2026-11-22']);
   expect(days.map(({ key, cost: of }) => [key, of?.micro_usd])).toEqual([
     ['2026-11-23', 5],
     ['2026-11-22', undefined],

@@ -28,6 +28,7 @@ it('WM1 an address is read as it was written, and people can write it', () => {
   const wall = read(text);
   expect(wall).toEqual({
     follow: ['web', 'api', 'docs'],
+    host: null,
     hidesIdle: true,
     columns: { 2: [120, 80], 3: [50, 150, 100] },
     rows: { 2: [75, 125] },
@@ -41,7 +42,7 @@ it('WM1 an address is read as it was written, and people can write it', () => {
 it('WM1 of a hostile address only what a wall can show is kept', () => {
   const names = Array.from({ length: 30 }, (_, n) => `s${n}`);
   expect(read(`?follow=a,,a, b ,${names.join()}`).follow).toEqual(['a', 'b', ...names.slice(0, 7)]);
-  expect(read(`?follow=${'x'.repeat(5000)}`).follow).toEqual(['x'.repeat(32)]);
+  expect(read(`?follow=${'x'.repeat(5000)}`).follow).toEqual(['x'.repeat(65)]);
   for (const sizes of ['', '100', '1-199', '100-101', '-5-205', '1e2-100', '90-110-', 'a-b']) {
     expect([sizes, readSplits(sizes)]).toEqual([sizes, {}]);
   }
@@ -231,7 +232,7 @@ it('WM9 a pane knows whether its session ended or never existed, and stays the s
   const memory = new PaneMemory();
   const before = tilesOf('a works, b works');
   const [a, gone] = memory.list(['a', 'nobody'], before, []);
-  expect(gone).toEqual({ name: 'nobody', tile: null, hasEnded: false, closedAt: null });
+  expect(gone).toEqual({ key: 'nobody', tile: null, hasEnded: false, closedAt: null });
   expect(a?.tile).toBe(before[0]);
   expect(memory.list(['nobody', 'a'], before, [])).toEqual([gone, a]);
   expect(memory.list(['a'], before, [])[0]).toBe(a);
@@ -241,10 +242,16 @@ it('WM9 a pane knows whether its session ended or never existed, and stays the s
     1,
     at,
   );
-  const ended = { name: 'a', tile: null, hasEnded: true, closedAt: at };
-  expect(memory.list(['a'], before.slice(1), [closed])).toEqual([ended]);
+  const ended = { key: 'a', tile: null, hasEnded: true, closedAt: at };
+  expect(memory.list(['a'], before.slice(1), [{ host: null, events: [closed] }])).toEqual([ended]);
   // The event is no longer among the latest.
   expect(memory.list(['a'], before.slice(1), [])).toEqual([ended]);
+  // One of the same name on another host closed.
+  const elsewhere = [{ host: 'build-1', events: [closed] }];
+  expect(new PaneMemory().list(['a', 'a@build-1'], [], elsewhere)).toMatchObject([
+    { key: 'a', hasEnded: false },
+    { key: 'a@build-1', hasEnded: true, closedAt: at },
+  ]);
   // It was closed just before this page was opened.
-  expect(new PaneMemory().list(['a'], [], [closed])).toEqual([ended]);
+  expect(new PaneMemory().list(['a'], [], [{ host: null, events: [closed] }])).toEqual([ended]);
 });

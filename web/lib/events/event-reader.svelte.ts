@@ -48,7 +48,10 @@ export class EventReader {
   receive(events: readonly EventRecord[]): void {
     const newest = events.at(-1)?.seq;
     if (newest === undefined) return;
+    const { low } = this.window;
     this.window = eventWindow.receive(this.window, events.filter(this.#selects), newest);
+    // The oldest rows were dropped: the log has them.
+    if (this.window.low > low) this.below = 'more';
   }
 
   /** Reads the log if the list does not connect to the events the feed now delivers. */

@@ -8,6 +8,8 @@ import { activityOf, CLIENT_TEXT, folderOf, placeText } from '$shared/words/foun
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 
 export interface FoundTile {
+  /** Null: on the host of the page. */
+  readonly host: string | null;
   readonly session: FoundSession;
   readonly section: SectionName;
   /** Its open inbox items, oldest first. */
@@ -21,24 +23,29 @@ export function nameOf({ name, project }: Pick<FoundSession, 'name' | 'project'>
   return name ?? folderOf(project);
 }
 
+/** The found sessions of a host, and its open inbox items. */
+interface FoundOn {
+  host: string | null;
+  sessions: readonly FoundSession[];
+  inbox: readonly AttentionItem[];
+}
+
 /**
  * The sessions that contain every word of the query. In each section the one longest in its state
  * comes first.
  */
-export function groupFound(
-  sessions: readonly FoundSession[],
-  inbox: readonly AttentionItem[],
-  query: string,
-): FoundSections {
+export function groupFound(onHosts: readonly FoundOn[], query: string): FoundSections {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const about = inbox.filter(({ subject }) => subject.kind === 'found');
   const sections = emptySections<FoundTile>();
-  for (const session of sessions) {
-    const items = about.filter(({ subject }) => subject.id === session.id);
-    const section = items.length > 0 ? 'needs' : agentSection(session.agent.state);
-    const tile = { session, section, items };
-    const text = textOf(tile);
-    if (words.every((word) => text.includes(word))) sections[section].push(tile);
+  for (const { host, sessions, inbox } of onHosts) {
+    const about = inbox.filter(({ subject }) => subject.kind === 'found');
+    for (const session of sessions) {
+      const items = about.filter(({ subject }) => subject.id === session.id);
+      const section = items.length > 0 ? 'needs' : agentSection(session.agent.state);
+      const tile = { host, session, section, items };
+      const text = textOf(tile);
+      if (words.every((word) => text.includes(word))) sections[section].push(tile);
+    }
   }
   for (const name of SECTIONS) {
     sections[name].sort((a, b) => a.session.agent.since.localeCompare(b.session.agent.since));

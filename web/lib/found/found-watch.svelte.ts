@@ -32,10 +32,12 @@ export class FoundWatch {
     );
   }
 
-  /** Reads now and follows the events; call the result to stop. */
-  follow(): () => void {
+  /** Reads each time the connection comes up, and follows the events; a copy once. For an effect. */
+  follow(): (() => void) | undefined {
+    const { isStale, isCopied } = this.#feed;
     // Untracked, so that this read does not restart the effect.
-    untrack(() => this.#touch('all'));
+    if (!isStale || isCopied) untrack(() => this.#touch('all'));
+    if (isStale) return undefined;
     return this.#feed.listen((event) => {
       if (!event.type.startsWith('found.')) return;
       this.#missed.push(event);
@@ -52,7 +54,9 @@ export class FoundWatch {
   async #read(): Promise<void> {
     await this.reading.run(async () => {
       this.#missed = [];
-      const { is_on, sessions } = await this.#feed.rest.call('listFound');
+      // Of a host that cannot be reached, the copy.
+      const { answer } = await this.#feed.rest.read('listFound');
+      const { is_on, sessions } = answer;
       this.isOn = is_on;
       this.sessions = this.#missed.reduce(applyFound, sessions);
     });

@@ -63,6 +63,22 @@ export function toActivity(answer: EventCounts, buckets: number): Activity {
   };
 }
 
+/** Of several hosts, in the buckets of the first, which are at most one apart; null without any. */
+export function sumActivities(activities: readonly Activity[]): Activity | null {
+  const [first, ...others] = activities;
+  if (first === undefined || others.length === 0) return first ?? null;
+  const shifts = activities.map(({ fromMs }) =>
+    Math.round((fromMs - first.fromMs) / first.bucketMs),
+  );
+  const counts = ACTIVITY_TYPES.map((type) => {
+    const rows = activities.map((each) => countsOf(each, type));
+    const sumAt = (n: number) =>
+      rows.reduce((sum, row, from) => sum + (row[n - (shifts[from] ?? 0)] ?? 0), 0);
+    return [type, Array.from({ length: first.length }, (_, n) => sumAt(n))] as const;
+  });
+  return { ...first, counts: Object.fromEntries(counts) };
+}
+
 /** `events` in order; those already counted are skipped. */
 export function addEvents(activity: Activity, events: readonly EventRecord[]): Activity {
   return events.reduce(addEvent, activity);

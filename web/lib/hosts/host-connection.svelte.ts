@@ -4,7 +4,7 @@ import { Rest } from '$lib/client/rest.ts';
 import { Account } from '$lib/state/account.svelte.ts';
 import { Feed } from '$lib/state/feed.svelte.ts';
 import { hostBase } from '$lib/state/host-path.ts';
-import { SessionUsages } from '$lib/usage/session-usages.svelte.ts';
+import { SessionUsages } from '$lib/state/session-usages.svelte.ts';
 
 export class HostConnection {
   readonly host: string;

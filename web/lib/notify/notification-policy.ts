@@ -52,15 +52,17 @@ export function notificationFor(
 /** Desktop notifications are short, and others may see them. */
 const MAX_BODY = 160;
 
-/** Only session, task or run, reason and title. */
+/** Only session, task or run, reason and title; `host`: another host that it is on. */
 export function notificationText(
   item: Pick<AttentionItem, 'session' | 'subject' | 'reason' | 'title'>,
+  host: string | null = null,
 ): {
   title: string;
   body: string;
 } {
+  const where = host === null ? '' : ` on ${host}`;
   return {
-    title: `${whomText(item)}: ${REASON_TEXT[item.reason].label}`,
+    title: `${whomText(item)}${where}: ${REASON_TEXT[item.reason].label}`,
     body: cut(plainText(item.title), MAX_BODY),
   };
 }

@@ -22,9 +22,10 @@ export class Notifier {
   readonly #onopen: (item: string) => void;
   readonly #roles = new TabRoles();
   readonly #tones = new TwoTones();
-  #shown: readonly { id: string; notice: Notification }[] = [];
-  /** Items already notified, or present when the page opened; null before that. */
-  #known: readonly string[] | null = null;
+  #shown: readonly { host: string | null; id: string; notice: Notification }[] = [];
+  /** For each host the items already notified, or present when its inbox was first read. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows it
+  readonly #known = new Map<string | null, readonly string[]>();
   #lastSoundAt: number | null = null;
 
   /** `onopen` opens the item of a clicked notification. */
@@ -59,22 +60,33 @@ export class Notifier {
     };
   }
 
-  /** Call with all open items, and the number on the icon, whenever they change. */
-  follow(open: readonly AttentionItem[], badge: number): void {
-    showBadge(badge);
+  /** Call with all open items of a host whenever they change; null: the host of the page. */
+  follow(host: string | null, open: readonly AttentionItem[]): void {
     const ids = open.map(({ id }) => id);
-    this.#closeAll((id) => !ids.includes(id));
-    const known = this.#known;
-    this.#known = ids;
+    this.#closeAll((each) => each.host === host && !ids.includes(each.id));
+    const known = this.#known.get(host);
+    this.#known.set(host, ids);
     // Items present when a page opens are visible on it.
-    if (known === null) return;
+    if (known === undefined) return;
     const fresh = open.filter(({ id }) => !known.includes(id));
-    if (fresh.length > 0) void this.#notify(fresh);
+    if (fresh.length > 0) void this.#notify(host, fresh);
+  }
+
+  /** Of the others nothing more is heard. */
+  keepOnly(others: readonly string[]): void {
+    const isKept = (host: string | null): boolean => host === null || others.includes(host);
+    this.#closeAll(({ host }) => !isKept(host));
+    for (const host of [...this.#known.keys()]) if (!isKept(host)) this.#known.delete(host);
+  }
+
+  /** On the icon; 0 for none. */
+  showCount(count: number): void {
+    showBadge(count);
   }
 
   /** Another notification shows the item. */
   withdraw(item: string): void {
-    this.#closeAll((id) => id === item);
+    this.#closeAll(({ id }) => id === item);
   }
 
   /** Asks for the browser's permission if the choice needs it. */
@@ -93,7 +105,7 @@ export class Notifier {
     const { notices, sound } = this.choices;
     const done: string[] = [];
     if (notices) {
-      const isShown = this.#show('test', 'Loopwatch', 'This is a test notification.');
+      const isShown = this.#show(null, 'test', 'Loopwatch', 'This is a test notification.');
       done.push(isShown ? 'Notification sent.' : 'The browser did not show the notification.');
     }
     if (sound) {
@@ -104,31 +116,31 @@ export class Notifier {
     return done.length === 0 ? 'Turn on notifications or sound first.' : done.join(' ');
   }
 
-  async #notify(fresh: readonly AttentionItem[]): Promise<void> {
-    const isSeen = await this.#roles.isSeen();
+  async #notify(host: string | null, fresh: readonly AttentionItem[]): Promise<void> {
+    const [isSeen, isSpeaker] = await Promise.all([this.#roles.isSeen(), this.#roles.isSpeaker()]);
     this.permission = permissionNow();
     const situation = {
       isSeen,
-      isSpeaker: this.#roles.isSpeaker,
+      isSpeaker,
       permission: this.permission,
       lastSoundAt: this.#lastSoundAt,
     };
     const { show, sound } = notificationFor(fresh, this.choices, situation, performance.now());
     for (const item of show) {
       // It may have been answered since.
-      if (this.#known?.includes(item.id) !== true) continue;
-      const { title, body } = notificationText(item);
-      this.#show(item.id, title, body);
+      if (this.#known.get(host)?.includes(item.id) !== true) continue;
+      const { title, body } = notificationText(item, host);
+      this.#show(host, item.id, title, body);
     }
     if (sound && this.#tones.play()) this.#lastSoundAt = performance.now();
   }
 
-  #closeAll(isOver: (id: string) => boolean): void {
-    for (const { id, notice } of this.#shown) if (isOver(id)) notice.close();
-    this.#shown = this.#shown.filter(({ id }) => !isOver(id));
+  #closeAll(isOver: (shown: { host: string | null; id: string }) => boolean): void {
+    for (const each of this.#shown) if (isOver(each)) each.notice.close();
+    this.#shown = this.#shown.filter((each) => !isOver(each));
   }
 
-  #show(id: string, title: string, body: string): boolean {
+  #show(host: string | null, id: string, title: string, body: string): boolean {
     try {
       const notice = new Notification(title, { body, tag: `loopwatch-${id}` });
       notice.onclick = () => {
@@ -136,7 +148,7 @@ export class Notifier {
         notice.close();
         if (id !== 'test') this.#onopen(id);
       };
-      if (id !== 'test') this.#shown = [...this.#shown, { id, notice }];
+      if (id !== 'test') this.#shown = [...this.#shown, { host, id, notice }];
       return true;
     } catch {
       // Some phone browsers have the constructor, but it throws.

@@ -2,18 +2,15 @@
  * Which of the open tabs notifies, and whether any of them is visible: known from locks that all
  * tabs of a browser share, so that a tab that ends or crashes needs no message.
  */
-import { storageKey } from '$lib/state/page-host.ts';
+import { pageHost, storageKey } from '$lib/state/page-host.ts';
 
-const SPEAKS = storageKey('loopwatch.speaks');
+const SPEAKS_FOR_ALL = 'loopwatch.speaks';
+const SPEAKS = storageKey(SPEAKS_FOR_ALL);
 const SEEN = 'loopwatch.seen';
 
 export class TabRoles {
   /** Without locks (no https) each tab notifies on its own. */
   #isSpeaker = !('locks' in navigator);
-
-  get isSpeaker(): boolean {
-    return this.#isSpeaker;
-  }
 
   /** Joins the tabs; call the result to leave. */
   start(): () => void {
@@ -32,6 +29,13 @@ export class TabRoles {
       speaking();
       this.#isSpeaker = false;
     };
+  }
+
+  /** Of the page of one host: no other tab, which notifies for all hosts, does so for it. */
+  async isSpeaker(): Promise<boolean> {
+    if (pageHost === null || !('locks' in navigator)) return this.#isSpeaker;
+    const { held = [] } = await navigator.locks.query();
+    return this.#isSpeaker && !held.some(({ name }) => name === SPEAKS_FOR_ALL);
   }
 
   async isSeen(): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Away } from '$lib/away/away.svelte.ts';
 import type { FoundWatch } from '$lib/found/found-watch.svelte.ts';
 import type { Hosts } from '$lib/hosts/hosts.svelte.ts';
 import type { Notifier } from '$lib/notify/notifier.svelte.ts';
-import type { SessionUsages } from '$lib/usage/session-usages.svelte.ts';
+import type { SessionUsages } from './session-usages.svelte.ts';
 import type { Account } from './account.svelte.ts';
 import type { Announcer } from './announcer.svelte.ts';
 import type { Feed } from './feed.svelte.ts';

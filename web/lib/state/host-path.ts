@@ -31,3 +31,9 @@ export function readHost(query: URLSearchParams): string | null {
 export function keyOfHost(host: string | null, key: string): string {
   return host === null ? key : `${key}@${host}`;
 }
+
+/** What such a key is of, and where; null: the host that `keyOfHost` was given as null. */
+export function readKey(key: string): { host: string | null; of: string } {
+  const at = key.lastIndexOf('@');
+  return at === -1 ? { host: null, of: key } : { host: key.slice(at + 1), of: key.slice(0, at) };
+}

@@ -1,6 +1,7 @@
 /** Figures of the ledger as text, and rows as the page lists them. Pure. */
-import type { UsageFigures, UsageReport, UsageRow } from '$shared/schema/usage.ts';
+import type { UsageFigures } from '$shared/schema/usage.ts';
 import { formatCost, formatTokens } from '$lib/ui/amounts.ts';
+import type { HostRow } from './sum-usage.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -50,9 +51,9 @@ export function latestAt({ tokens, cost }: UsageFigures): string | null {
 const NO_FIGURES: UsageFigures = { tokens: null, cost: null };
 
 /** Every day of the range, also those without usage. */
-export function everyDay(report: UsageReport, days: readonly string[]): UsageRow[] {
-  const known = new Map(report.rows.map((row) => [row.key, row]));
-  return days.map((key) => known.get(key) ?? { key, ...NO_FIGURES });
+export function everyDay(rows: readonly HostRow[], days: readonly string[]): HostRow[] {
+  const known = new Map(rows.map((row) => [row.key, row]));
+  return days.map((key) => known.get(key) ?? { key, ...NO_FIGURES, parts: [] });
 }
 
 /** For bars: cost where any row has one, else output tokens. 0 to 1. */

@@ -23,6 +23,8 @@ export interface UsageReading {
 
 export class UsageBoard {
   shown = $state.raw<UsageReading | null>(null);
+  /** When that was read, in milliseconds since 1970. */
+  readAt = $state.raw(0);
   readonly reading = new Attempt();
   readonly #feed: Feed;
   #choice: UsageChoice = { range: 'week', project: null };
@@ -69,6 +71,8 @@ export class UsageBoard {
 
   /** An answer to an earlier choice is not shown. */
   #show(reading: UsageReading): void {
-    if (reading.choice === this.#choice) this.shown = reading;
+    if (reading.choice !== this.#choice) return;
+    this.shown = reading;
+    this.readAt = Date.now();
   }
 }

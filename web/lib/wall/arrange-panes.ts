@@ -10,7 +10,7 @@ export interface ArrangeInput {
   /** How many panes fit. */
   room: number;
   hidesIdle: boolean;
-  /** Ended sessions whose panes a person removed. */
+  /** Keys of ended sessions whose panes a person removed. */
   removed: readonly string[];
   /** A person reads or operates a pane: nothing may move. */
   isHeld: boolean;
@@ -27,10 +27,10 @@ interface Arrangement {
 
 const NOTHING: Arrangement = { shown: [], needing: [], ended: [], room: 0 };
 
-/** Most urgent first: needs a person, waiting, working. */
+/** Keys, most urgent first: needs a person, waiting, working. */
 export function byUrgency(tiles: readonly Tile[]): string[] {
   const { needs, waiting, working } = groupEntries(tiles);
-  return [...needs, ...waiting, ...working].map(({ name }) => name);
+  return [...needs, ...waiting, ...working].map(({ key }) => key);
 }
 
 /** Remembers the order it chose last; the same input again changes nothing. */
@@ -48,9 +48,9 @@ function arrange(
   last: Arrangement,
   { tiles, room, hidesIdle, removed }: ArrangeInput,
 ): Arrangement {
-  const tileOf = new Map(tiles.map((tile) => [tile.name, tile]));
+  const tileOf = new Map(tiles.map((tile) => [tile.key, tile]));
   const urgent = byUrgency(tiles);
-  const needing = tiles.filter((tile) => sectionOf(tile) === 'needs').map(({ name }) => name);
+  const needing = tiles.filter((tile) => sectionOf(tile) === 'needs').map(({ key }) => key);
   const kept = last.shown.filter((name) =>
     tileOf.has(name) ? !hidesIdle || urgent.includes(name) : !removed.includes(name),
   );

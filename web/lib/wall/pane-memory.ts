@@ -1,9 +1,11 @@
 /** The panes of a wall. An unchanged pane stays the same object and is not drawn again. */
 import type { Tile } from '$lib/overview/tile.ts';
+import { keyOfHost } from '$lib/state/host-path.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 
 export interface Pane {
-  readonly name: string;
+  /** As of its tile: unique among all hosts. */
+  readonly key: string;
   /** Null if neither a session nor a loop of that name exists. */
   readonly tile: Tile | null;
   /** It existed while this page was open, or not long before. */
@@ -12,39 +14,47 @@ export interface Pane {
   readonly closedAt: string | null;
 }
 
+/** The recent events of a host, the newest first. */
+interface HostEvents {
+  /** Null: the host of the page. */
+  host: string | null;
+  events: readonly EventRecord[];
+}
+
 export class PaneMemory {
   #list: readonly Pane[] = [];
-  /** Every name that had a tile, and when its session closed last, if known. */
+  /** Every key that had a tile, and when its session closed last, if known. */
   readonly #seen = new Map<string, string | null>();
 
   list(
-    names: readonly string[],
+    keys: readonly string[],
     tiles: readonly Tile[],
-    events: readonly EventRecord[],
+    onHosts: readonly HostEvents[],
   ): readonly Pane[] {
-    for (const { name } of tiles) this.#seen.set(name, null);
-    this.#noteClosed(events, tiles);
-    const before = new Map(this.#list.map((pane) => [pane.name, pane]));
-    const tileOf = new Map(tiles.map((tile) => [tile.name, tile]));
-    this.#list = names.map((name): Pane => {
-      const tile = tileOf.get(name) ?? null;
-      const hasEnded = tile === null && this.#seen.has(name);
-      const closedAt = this.#seen.get(name) ?? null;
-      const last = before.get(name);
+    for (const { key } of tiles) this.#seen.set(key, null);
+    for (const each of onHosts) this.#noteClosed(each, tiles);
+    const before = new Map(this.#list.map((pane) => [pane.key, pane]));
+    const tileOf = new Map(tiles.map((tile) => [tile.key, tile]));
+    this.#list = keys.map((key): Pane => {
+      const tile = tileOf.get(key) ?? null;
+      const hasEnded = tile === null && this.#seen.has(key);
+      const closedAt = this.#seen.get(key) ?? null;
+      const last = before.get(key);
       const isSame =
         last?.tile === tile && last.hasEnded === hasEnded && last.closedAt === closedAt;
-      return isSame ? last : { name, tile, hasEnded, closedAt };
+      return isSame ? last : { key, tile, hasEnded, closedAt };
     });
     return this.#list;
   }
 
   /** The page keeps only the latest events: the time is kept here. */
-  #noteClosed(events: readonly EventRecord[], tiles: readonly Tile[]): void {
-    const open = new Set(tiles.map(({ name }) => name));
+  #noteClosed({ host, events }: HostEvents, tiles: readonly Tile[]): void {
+    const open = new Set(tiles.map(({ key }) => key));
     for (const { type, session, at } of events) {
-      if (type !== 'session.closed' || session === undefined || open.has(session)) continue;
+      if (type !== 'session.closed' || session === undefined) continue;
+      const key = keyOfHost(host, session);
       // The newest is first.
-      if ((this.#seen.get(session) ?? null) === null) this.#seen.set(session, at);
+      if (!open.has(key) && (this.#seen.get(key) ?? null) === null) this.#seen.set(key, at);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** What each open session has used, as last read; read while a page shows it. */
-import type { Feed } from '$lib/state/feed.svelte.ts';
-import { throttleReads } from '$lib/state/throttle.ts';
+import type { Feed } from './feed.svelte.ts';
+import { throttleReads } from './throttle.ts';
 import type { SessionUsage } from '$shared/schema/usage.ts';
 
 /** Figures move with each turn of each agent; one answer has those of all sessions. */
