@@ -21,8 +21,8 @@ const MAX_NAME = 36;
 interface Heard {
   record: FleetPerson;
   revision: number;
-  /** Of which connection: a server that lost what it knew counts from the beginning. */
-  connection: number;
+  /** In which reading of the fleet: a server that lost what it knew counts from the beginning. */
+  reading: number;
 }
 
 export class PeopleCopy {
@@ -37,7 +37,9 @@ export class PeopleCopy {
   /** What was sent last of each, also when no answer came: heard again, it is what both agree on. */
   readonly #sent = new Map<string, SharedPerson>();
   readonly #ends: (() => void)[];
-  #connection = 0;
+  #reading = 0;
+  /** Until then, that the fleet said nothing of a person means nothing. */
+  #isComplete = false;
 
   /** Begins at once; `people` is this host's own. */
   constructor(options: { carrier: PeopleCarrier; people: SharedPeople; log: Log }) {
@@ -46,15 +48,19 @@ export class PeopleCopy {
     this.#people = people;
     this.#log = log;
     this.#ends = [
-      carrier.onPeople((id, record, revision) => this.#hear(id, record, revision)),
+      carrier.onPeople({
+        began: () => {
+          this.#reading += 1;
+          this.#isComplete = false;
+        },
+        person: (id, record, revision) => this.#hear(id, record, revision),
+        complete: () => this.#complete(),
+      }),
       carrier.onConnection((isConnected) => {
-        if (!isConnected) return;
-        this.#connection += 1;
-        this.#settleAll();
+        if (!isConnected) this.#isComplete = false;
       }),
       people.onChange((id) => this.#settle(id)),
     ];
-    if (carrier.isConnected) this.#settleAll();
   }
 
   dispose(): void {
@@ -63,8 +69,7 @@ export class PeopleCopy {
 
   #hear(id: string, bytes: Uint8Array, revision: number): void {
     const known = this.#heard.get(id);
-    const isOld = known?.connection === this.#connection && revision <= known.revision;
-    if (isOld || known?.revision === revision) return;
+    if (known?.reading === this.#reading && revision <= known.revision) return;
     const parsed = FleetPerson.safeParse(parseJson(new TextDecoder().decode(bytes)));
     if (!PERSON_ID.test(id) || !parsed.success) {
       this.#log.warn({ id }, 'the fleet has a person that cannot be read');
@@ -72,7 +77,7 @@ export class PeopleCopy {
     }
     // A removed person stays removed, also when a host writes them again: the fleet hears it again.
     const record = known?.record.removed === true ? known.record : parsed.data;
-    this.#heard.set(id, { record, revision, connection: this.#connection });
+    this.#heard.set(id, { record, revision, reading: this.#reading });
     if (record.removed && !parsed.data.removed) void this.#save(id, record);
     // All that arrives together is settled together, removals first.
     if (this.#waiting.size === 0) queueMicrotask(() => this.#settleHeard());
@@ -86,14 +91,20 @@ export class PeopleCopy {
     for (const id of ids.sort((a, b) => isRemoval(a) - isRemoval(b))) this.#settle(id);
   }
 
-  /** Own removals first. */
-  #settleAll(): void {
+  /** What the fleet did not say this time, it has lost. Own removals go to it first. */
+  #complete(): void {
+    this.#isComplete = true;
+    this.#settleHeard();
+    for (const [id, { reading }] of this.#heard) {
+      if (reading !== this.#reading) this.#heard.delete(id);
+    }
     const all = this.#people.known();
     const rank = ({ isRemoved }: KnownPerson) => (isRemoved ? 0 : 1);
     for (const { id } of all.sort((a, b) => rank(a) - rank(b))) this.#settle(id);
   }
 
   #settle(id: string): void {
+    if (!this.#isComplete && this.#heard.get(id)?.reading !== this.#reading) return;
     try {
       const fleet = this.#heard.get(id)?.record ?? null;
       const said = fleet === null || fleet.removed ? null : fleet.person;
@@ -131,6 +142,7 @@ export class PeopleCopy {
   async #save(id: string, record: FleetPerson): Promise<void> {
     if (!this.#carrier.isConnected || this.#saving.has(id)) return;
     this.#saving.add(id);
+    const reading = this.#reading;
     const after = this.#heard.get(id)?.revision ?? 0;
     if (!record.removed) this.#sent.set(id, record.person);
     const bytes = new TextEncoder().encode(JSON.stringify(record));
@@ -143,8 +155,8 @@ export class PeopleCopy {
     const revision = this.#heard.get(id)?.revision ?? 0;
     // Moved: what another host wrote settles it, when that has arrived.
     if (saved === 'moved' && revision === after) return;
-    if (saved !== 'moved' && saved > revision) {
-      this.#heard.set(id, { record, revision: saved, connection: this.#connection });
+    if (saved !== 'moved' && saved > revision && reading === this.#reading) {
+      this.#heard.set(id, { record, revision: saved, reading });
     }
     this.#settle(id);
   }

@@ -66,16 +66,29 @@ async function replayedEvents(
   const from = isBackwards ? Math.max(0, after - 1 - query.limit) : after;
   const replayed = isOther ? [] : await carrier.replay(id, epoch, from, query.limit);
   const records = replayed.flatMap((json) => readRecord(json));
-  const read = isBackwards ? records.filter(({ seq }) => seq < after).reverse() : records;
+  const whole = isBackwards ? records : upToGap(records, after);
+  const read = isBackwards ? records.filter(({ seq }) => seq < after).reverse() : whole;
+  // What is missing there was removed by that host before it could be copied.
+  const isExpired = !isBackwards && read.length === 0 && records.length > 0;
   const selects = eventSelector(eventFilter(query) satisfies EventFilter);
   const events = read.filter(selects).map(({ json }) => json);
   const edge = read.at(-1)?.seq ?? (isBackwards ? 0 : Math.max(after, head));
   const next = isOther ? head : isBackwards && edge <= 1 ? 0 : edge;
-  const reset = isOther ? { reset: { reason: 'epoch', oldest: 1, head } } : {};
+  const reason = isOther ? 'epoch' : isExpired ? 'expired' : null;
+  const oldest = records[0]?.seq ?? 1;
+  const reset = reason === null ? {} : { reset: { reason, oldest, head } };
   const rest = JSON.stringify({ epoch, head, next, ...reset });
   return new Response(`${rest.slice(0, -1)},"events":[${events.join(',')}]}`, {
     headers: { 'content-type': 'application/json', [AS_OF]: heardAt },
   });
+}
+
+/** Events that follow each other and the cursor; a reader without one begins with the oldest. */
+function upToGap<Event extends { seq: number }>(events: Event[], after: number): Event[] {
+  const [first] = events;
+  const before = after === 0 ? (first?.seq ?? 1) - 1 : after;
+  const end = events.findIndex(({ seq }, n) => seq !== before + n + 1);
+  return end === -1 ? events : events.slice(0, end);
 }
 
 function readRecord(json: string) {

@@ -19,6 +19,7 @@ import { headerValues, type RequestHead, type Upgrade } from '../transport/trans
 import { askHost } from './ask-host.ts';
 import { copiedAnswer } from './copied-answer.ts';
 import { requestHeaders, socketHeaders } from './forwarded-headers.ts';
+import { PassedTickets } from './passed-tickets.ts';
 import { RelayedSocket } from './relay-socket.ts';
 
 /** WebSockets whose ticket no host has checked yet. */
@@ -37,12 +38,21 @@ export interface GatewayOptions {
   };
 }
 
+interface Asking {
+  request: Request;
+  head: RequestHead;
+  target: string;
+  identity: Identity;
+}
+
 export class Gateway {
   readonly #options: GatewayOptions;
+  readonly #tickets: PassedTickets;
   #opening = 0;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
+    this.#tickets = new PassedTickets(options.clock);
   }
 
   async fetch(request: Request, head: RequestHead, path: HostPath): Promise<Response> {
@@ -60,10 +70,12 @@ export class Gateway {
       const asked = { ...head, target };
       if (target !== '/ws') throw new AppError('not_found', `WebSockets are at /hosts/${name}/ws`);
       if (fleet !== null && name === fleet.name) return own.upgrade(asked);
-      const protocols = headerValues(head, 'sec-websocket-protocol').join(',');
       // The host issued the ticket, and only the host can check it.
-      const isTicket = protocols.includes(TICKET_PREFIX);
-      const identity = isTicket ? null : this.#authenticate(access, head);
+      const ticket = ticketOf(head);
+      const identity =
+        ticket === null
+          ? this.#authenticate(access, head)
+          : (this.#tickets.take(ticket) ?? access.authenticate(null, head.remoteAddress));
       const { carrier, host } = this.#reachable(name);
       if (this.#opening >= MAX_OPENING) {
         throw new AppError('too_many_attempts', 'too many WebSockets are being opened; wait');
@@ -72,7 +84,7 @@ export class Gateway {
         kind: 'socket' as const,
         method: 'GET',
         target,
-        headers: leavingHere(socketHeaders(head.headers), identity),
+        headers: leavingHere(socketHeaders(head.headers), ticket === null ? identity : null),
         bodyBytes: 0,
       };
       const open = async () => carrier.request(host.facts.id, opening);
@@ -91,7 +103,7 @@ export class Gateway {
   }
 
   async #answer(request: Request, head: RequestHead, { name, target }: HostPath) {
-    const { access, clock, fleet, own } = this.#options;
+    const { access, fleet, own } = this.#options;
     const identity = this.#authenticate(access, head);
     if (!isApiTarget(target)) {
       throw new AppError('not_found', 'only the API of a host is answered here: /hosts/NAME/api/…');
@@ -109,26 +121,36 @@ export class Gateway {
       if (copy !== null) return copy;
       throw unreachable(host);
     }
+    const asked = { request, head, target, identity };
+    const answer = await this.#ask(carrier, { id, name }, asked);
+    const isTicket = request.method === 'POST' && target === API.createTicket.path;
+    if (!isTicket || answer.status !== 201) return answer;
+    const text = await answer.text();
+    this.#tickets.keep(text, identity);
+    return new Response(text, answer);
+  }
+
+  async #ask(
+    carrier: Carrier,
+    host: { id: string; name: string },
+    { request, head, target, identity }: Asking,
+  ): Promise<Response> {
+    const { clock } = this.#options;
     const { pathname, searchParams } = new URL(target, 'http://host');
     const body = await readBytes(request, maxBytesOf(request.method, pathname));
     const waitMs = Number(searchParams.get('wait') ?? '0') * 1000;
-    return askHost(
-      carrier,
-      clock,
-      { id, name },
-      {
-        head: {
-          kind: 'request',
-          method: request.method,
-          target,
-          headers: leavingHere(requestHeaders(head.headers), identity),
-        },
-        body,
-        identity,
-        signal: request.signal,
-        waitMs: Number.isFinite(waitMs) ? Math.min(Math.max(waitMs, 0), 60_000) : 0,
+    return askHost(carrier, clock, host, {
+      head: {
+        kind: 'request',
+        method: request.method,
+        target,
+        headers: leavingHere(requestHeaders(head.headers), identity),
       },
-    );
+      body,
+      identity,
+      signal: request.signal,
+      waitMs: Number.isFinite(waitMs) ? Math.min(Math.max(waitMs, 0), 60_000) : 0,
+    });
   }
 
   #authenticate(access: GatewayOptions['access'], head: RequestHead): Identity {
@@ -148,6 +170,12 @@ export class Gateway {
     if (fleet === null) throw unknownHost(name);
     return fleet;
   }
+}
+
+function ticketOf(head: RequestHead): string | null {
+  const protocols = headerValues(head, 'sec-websocket-protocol').flatMap((each) => each.split(','));
+  const found = protocols.map((each) => each.trim()).find((each) => each.startsWith(TICKET_PREFIX));
+  return found?.slice(TICKET_PREFIX.length) ?? null;
 }
 
 const LARGE = Object.values<Endpoint>(API).flatMap(

@@ -22,8 +22,8 @@ const MAX_WAITING_BYTES = 2 * 1024 * 1024;
 
 export interface RelayOptions {
   clock: Clock;
-  /** Null: it came with a ticket, which only the host can check. */
-  identity: Identity | null;
+  /** Of the person, here: it ends with theirs. */
+  identity: Identity;
   /** Opens the channel; rejects when the host cannot be reached. */
   open: () => Promise<Channel>;
   /** Called once: the host has decided, or the socket ended before. */
@@ -32,7 +32,7 @@ export interface RelayOptions {
 
 export class RelayedSocket implements PeerHandler, Bearer {
   readonly #peer: Peer;
-  readonly #identity: Identity | null;
+  readonly #identity: Identity;
   readonly #decided: () => void;
   readonly #deadline: Timer;
   #channel: Channel | null = null;
@@ -49,7 +49,7 @@ export class RelayedSocket implements PeerHandler, Bearer {
     this.#identity = identity;
     this.#decided = decided;
     this.#deadline = clock.after(OPEN_MS, () => this.#end(CloseCode.hostUnreachable, 'no answer'));
-    if (identity !== null) addBearer(identity, this);
+    addBearer(identity, this);
     open().then(
       (channel) => this.#connect(channel),
       () => this.#end(CloseCode.hostUnreachable, 'host_unreachable'),
@@ -149,7 +149,7 @@ export class RelayedSocket implements PeerHandler, Bearer {
 
   #finish(): void {
     this.#deadline.cancel();
-    if (this.#identity !== null) removeBearer(this.#identity, this);
+    removeBearer(this.#identity, this);
     if (!this.#isOver && !this.#isOpen) this.#decided();
     this.#isOver = true;
     this.#waiting = [];

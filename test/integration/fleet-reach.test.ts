@@ -132,6 +132,37 @@ it('FH14 lists and events of a host that cannot be reached are answered as of th
   expect((await gate.get('/api/people')).status).toBe(200);
 });
 
+it('FH14 what a host removed before it was copied is a marked gap, not a stream that looks whole', async () => {
+  const clock = new ManualClock(Date.now());
+  await using pair = await openPair({}, clock);
+  const { one, two, carried } = pair;
+  const copied = () => carried.logs.get(two.id);
+  await until('the log is copied', () => {
+    clock.advance(100);
+    return (copied()?.position.last ?? 0) >= 1;
+  });
+  carried.cut(two.id);
+  clock.advance(31_000);
+  const log = copied();
+  if (log === undefined) throw new Error('nothing was copied');
+  // As after a cut that was longer than the retention of the host.
+  const head = log.position.last;
+  const late = [20, 21].map((n) => (log.events[0] ?? '').replace('"seq":1,', `"seq":${head + n},`));
+  log.events.push(...late);
+  log.position.last = head + 21;
+  const gate = through(one, OWNER_TOKEN);
+  const read = async (after: number) => {
+    const { body } = await gate.get(`/api/events?after=${after}&limit=1000`);
+    const seqs = (body['events'] as { seq: number }[]).map(({ seq }) => seq);
+    return { seqs, next: body['next'], reset: body['reset'] };
+  };
+  const all = Array.from({ length: head }, (_, n) => n + 1);
+  expect(await read(0)).toEqual({ seqs: all, next: head, reset: undefined });
+  const reset = { reason: 'expired', oldest: head + 20, head: head + 21 };
+  expect(await read(head)).toEqual({ seqs: [], next: head + 21, reset });
+  expect(await read(head + 20)).toEqual({ seqs: [head + 21], next: head + 21, reset: undefined });
+});
+
 it('FH13 a host that is cut off continues alone, and is found again', async () => {
   await using pair = await openPair();
   const { one, two } = pair;
@@ -215,8 +246,15 @@ it('FH22 what a person has open of another host ends with their access to this o
   expect((await reader.read()).done).toBe(false);
   const client = new WsClient(gate.url, { token: gate.token });
   await client.next('welcome');
+  const { body } = await gate.send('POST', '/api/tickets');
+  const protocols = ['loopwatch.v1', `ticket.${String(body['ticket'])}`];
+  const ticketed = new WsClient(gate.url, { protocols });
+  await ticketed.next('welcome');
+  // Known here alone: the other host would let it run on.
+  pair.carried.people.clear();
   expect((await one.api.send('DELETE', `/api/people/${person.id}`)).status).toBe(200);
   expect((await client.closed).code).toBe(4401);
+  expect((await ticketed.closed).code).toBe(4401);
   const read = async () => {
     while (!(await reader.read()).done);
   };

@@ -1,4 +1,5 @@
 /** Event logs copied to a real NATS server that is killed, cut off and emptied meanwhile. */
+import { randomBytes } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { expect, it } from 'vitest';
 import { provisionFleet } from '../../server/fleet/nats/provision-fleet.ts';
@@ -176,4 +177,24 @@ it('FL6 an idle relay asks for nothing; a burst is one batch', async () => {
   clock.advance(20);
   await expectCopied(reader, host);
   expect(calls.slice(4)).toEqual(['append']);
+});
+
+it('FL1 an event too large to be copied is left out, and those after it are copied', async () => {
+  await using rig = await FleetRig.start();
+  await using host = new RelayHost('a');
+  const reader = await rig.host('b');
+  await host.daemon(rig.server.url);
+  host.write(3);
+  // Random, so that packing does not help.
+  const version = randomBytes(600_000).toString('base64');
+  host.log.write((append) => append({ type: 'daemon.started', data: { version, pid: 1 } }));
+  host.write(3);
+  await until(
+    'the events after it are copied',
+    async () => (await reader.position(host.id))?.last === host.log.head,
+  );
+  const events = host.events();
+  const fits = events.filter((json) => !json.includes(version));
+  expect([events.length, fits.length]).toEqual([7, 6]);
+  expect(await reader.replay(host.id, host.log.epoch, 0, 100)).toEqual(fits);
 });

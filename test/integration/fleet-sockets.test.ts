@@ -108,11 +108,11 @@ it('FH9 a ticket of this node, a used one, or none opens no WebSocket of another
     return (await client.closed).code;
   };
   const own = (await one.api.send('POST', '/api/tickets')).body['ticket'] as string;
-  expect([await closeOf(own), await closeOf('x'.repeat(43))]).toEqual([4401, 4401]);
+  expect([await closeOf(own), await closeOf('x'.repeat(43))]).toEqual([1006, 1006]);
   const issued = (await gate.send('POST', '/api/tickets')).body['ticket'] as string;
   const first = new WsClient(gate.url, { protocols: ['loopwatch.v1', `ticket.${issued}`] });
   await first.next('welcome');
-  expect(await closeOf(issued)).toBe(4401);
+  expect(await closeOf(issued)).toBe(1006);
   await first[Symbol.asyncDispose]();
   // It holds on the host itself only for what it was issued for, and this node has no use for it.
   const again = (await gate.send('POST', '/api/tickets')).body['ticket'] as string;

@@ -1,5 +1,6 @@
-/** A TCP proxy on the way to a server, which tests can cut, or through which answers get lost. */
+/** A TCP proxy on the way to a server: tests cut it, hold it, make it slow, or let it lose answers. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export class CutProxy {
   readonly #server = createServer((socket) => this.#join(socket));
@@ -9,6 +10,9 @@ export class CutProxy {
   isCut = false;
   /** What the server answers is thrown away. */
   losesAnswers = false;
+  /** What passes waits for this long, one piece after the other. */
+  slowMs = 0;
+  #isHeld = false;
 
   private constructor(port: () => number) {
     this.#port = port;
@@ -30,16 +34,28 @@ export class CutProxy {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Connections stay open and nothing passes, as when a process between was stopped. */
+  hold(): void {
+    this.#isHeld = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    for (const socket of this.#sockets) socket.resume();
+  }
+
   #join(socket: Socket): void {
     if (this.isCut) {
       socket.destroy();
       return;
     }
     const upstream = connect(this.#port(), '127.0.0.1');
+    const answer = this.#passing(socket);
     upstream.on('data', (data) => {
-      if (!this.losesAnswers) socket.write(data);
+      if (!this.losesAnswers) answer(data);
     });
-    socket.on('data', (data) => upstream.write(data));
+    socket.on('data', this.#passing(upstream));
     for (const [one, other] of [
       [socket, upstream],
       [upstream, socket],
@@ -47,11 +63,30 @@ export class CutProxy {
       this.#sockets.add(one);
       one.setNoDelay(true);
       one.on('error', () => undefined);
+      if (this.#isHeld) one.pause();
       one.on('close', () => {
         this.#sockets.delete(one);
         other.destroy();
       });
     }
+  }
+
+  /** One direction of a connection. */
+  #passing(to: Socket): (data: Buffer) => void {
+    let before: Promise<void> | null = null;
+    return (data) => {
+      if (this.slowMs === 0 && before === null) {
+        to.write(data);
+        return;
+      }
+      const passed: Promise<void> = (before ?? Promise.resolve())
+        .then(async () => pause(this.slowMs))
+        .then(() => {
+          to.write(data);
+          if (before === passed) before = null;
+        });
+      before = passed;
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

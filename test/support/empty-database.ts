@@ -18,8 +18,8 @@ function makeEmpty(): Buffer {
   return bytes;
 }
 
-/** A home as the first start leaves it, at a path where there is none. */
+/** A home as the first start leaves it, at a path where there is none or an empty directory. */
 export function makeHome(home: string): void {
-  mkdirSync(home, { mode: 0o700 });
+  mkdirSync(home, { mode: 0o700, recursive: true });
   writeFileSync(join(home, DATABASE_FILE), EMPTY, { mode: 0o600 });
 }

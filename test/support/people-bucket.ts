@@ -1,8 +1,6 @@
 /** The people of a fleet in memory, and the ends of its hosts; a test cuts and heals them. */
-import type { Carrier } from '../../server/fleet/carrier.ts';
+import type { PeopleListener } from '../../server/fleet/carrier.ts';
 import { AppError } from '../../server/lib/app-error.ts';
-
-type Listener = Parameters<Carrier['onPeople']>[0];
 
 export class PeopleBucket {
   readonly records = new Map<string, { record: Uint8Array; revision: number }>();
@@ -13,6 +11,13 @@ export class PeopleBucket {
     const end = new BucketEnd(this);
     this.ends.add(end);
     return end;
+  }
+
+  /** As when its stream is deleted and created again: all that follow it begin again. */
+  lose(): void {
+    this.records.clear();
+    this.#revision = 0;
+    for (const end of this.ends) if (end.isConnected) end.read();
   }
 
   write(id: string, record: Uint8Array): number {
@@ -26,7 +31,7 @@ export class PeopleBucket {
 
 export class BucketEnd {
   readonly #bucket: PeopleBucket;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<PeopleListener>();
   readonly #connections = new Set<(isConnected: boolean) => void>();
   isConnected = true;
 
@@ -38,15 +43,17 @@ export class BucketEnd {
   setConnected(isConnected: boolean): void {
     this.isConnected = isConnected;
     for (const listener of [...this.#connections]) listener(isConnected);
-    if (!isConnected) return;
-    for (const [id, { record, revision }] of this.#bucket.records) {
-      this.deliver(id, record, revision);
-    }
+    if (isConnected) this.read();
+  }
+
+  /** All there is, from the beginning. */
+  read(): void {
+    for (const listener of [...this.#listeners]) this.#readTo(listener);
   }
 
   deliver(id: string, record: Uint8Array, revision: number): void {
     if (!this.isConnected) return;
-    for (const listener of [...this.#listeners]) listener(id, record, revision);
+    for (const listener of [...this.#listeners]) listener.person(id, record, revision);
   }
 
   onConnection(listener: (isConnected: boolean) => void): () => void {
@@ -62,9 +69,17 @@ export class BucketEnd {
     return this.#bucket.write(id, record);
   }
 
-  onPeople(listener: Listener): () => void {
+  onPeople(listener: PeopleListener): () => void {
     this.#listeners.add(listener);
-    for (const [id, { record, revision }] of this.#bucket.records) listener(id, record, revision);
+    this.#readTo(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #readTo(listener: PeopleListener): void {
+    listener.began();
+    for (const [id, { record, revision }] of this.#bucket.records) {
+      listener.person(id, record, revision);
+    }
+    listener.complete();
   }
 }

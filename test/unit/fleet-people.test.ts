@@ -182,6 +182,21 @@ it('FM13 a new link used on one host ends the old token on all', async () => {
   expect([endOf(there), a.who(mia.token)]).toEqual(['ended', 'unauthorized']);
 });
 
+it('FM14 hosts give the people again to a fleet that lost them, and none that was removed', async () => {
+  const [bucket, a, b] = fleetOf(2);
+  const [mia, zoe] = [a.join('Mia'), b.join('Zoe')];
+  await until('both are known', () => a.list().length === 2 && b.list().length === 2);
+  a.people.remove(mia.id, 'admin');
+  await until('Mia is removed', () => b.who(mia.token) === 'unauthorized');
+  bucket.lose();
+  await until('the fleet knows both again', () => bucket.records.size === 2);
+  expect(text(bucket, mia.id)).toBe('{"removed":true}');
+  // Changes find their way again too.
+  b.people.change(zoe.id, { role: 'viewer' }, 'admin');
+  await until('the change is known', () => a.who(zoe.token) === 'Zoe viewer');
+  expect(a.list()).toEqual(b.list());
+});
+
 it('FM10 what the fleet says is checked: hostile records change nothing', async () => {
   const [bucket, a, b] = fleetOf(2);
   const person = {
@@ -212,7 +227,7 @@ function text(bucket: PeopleBucket, id: string): string {
 
 const Step = fc.record({
   host: fc.nat(2),
-  what: fc.constantFrom('invite', 'role', 'rename', 'remove', 'cut', 'heal', 'wait'),
+  what: fc.constantFrom('invite', 'role', 'rename', 'remove', 'cut', 'heal', 'wait', 'lose'),
   which: fc.nat(5),
   role: fc.constantFrom('viewer', 'operator', 'admin'),
 } as const);
@@ -231,6 +246,7 @@ it('FM13 three hosts that come and go end with the same people, and no removed o
         const name = `Person${'abcdef'[which] ?? ''}`;
         if (what === 'cut') host.end.setConnected(false);
         if (what === 'heal') host.end.setConnected(true);
+        if (what === 'lose') bucket.lose();
         if (what === 'wait') await Promise.resolve();
         if (what === 'invite' && free(name)) host.people.invite(name, role, 'admin');
         if (one === undefined) continue;

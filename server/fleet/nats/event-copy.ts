@@ -15,7 +15,10 @@ import { pack, unpack } from './packed-text.ts';
 import { EVENTS, eventsOf } from './subjects.ts';
 
 const MAX_BATCH_EVENTS = 500;
-/** The text of a batch, packed: it must stay below what the server takes in one message. */
+/**
+ * The text of a batch, packed: it must stay below what the server takes in one message. One event
+ * above it is left out of the copy, which would end with it otherwise.
+ */
 const MAX_PACKED_BYTES = 512 * 1024;
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 /** A quiet log is copied in batches of one event; asked for one by one, a page takes long. */
@@ -62,16 +65,13 @@ export class EventCopy {
   }
 
   async append(batch: EventBatch, after: RelayPosition | null): Promise<RelayPosition | 'moved'> {
-    const { epoch, instance, first, last, events } = batch;
+    const { epoch, instance, first, last } = batch;
     const floor = await this.#floorOf(batch, after);
     if (floor === null) return 'moved';
     const head = headers();
     const fields = { epoch, instance, first, last, floor };
     for (const name of FIELDS) head.set(headerOf(name), String(fields[name]));
-    const packed = await pack(Buffer.from(events.join('\n')));
-    if (events.length > MAX_BATCH_EVENTS || packed.length > MAX_PACKED_BYTES) {
-      throw new AppError('payload_too_large', `events ${first} to ${last} are too large to copy`);
-    }
+    const packed = await this.#packed(batch);
     try {
       const { seq } = await asking('copy events', () =>
         this.#live().js.publish(eventsOf(this.#host), packed, {
@@ -85,6 +85,19 @@ export class EventCopy {
       if (hasMoved(error)) return 'moved';
       throw error;
     }
+  }
+
+  async #packed({ first, last, events }: EventBatch): Promise<Uint8Array> {
+    const packed = await pack(Buffer.from(events.join('\n')));
+    if (events.length <= MAX_BATCH_EVENTS && packed.length <= MAX_PACKED_BYTES) return packed;
+    if (events.length > 1) {
+      throw new AppError('payload_too_large', `events ${first} to ${last} are too large to copy`);
+    }
+    this.#log.warn(
+      { seq: first, bytes: packed.length },
+      'left an event out of the copy: too large',
+    );
+    return pack(Buffer.alloc(0));
   }
 
   /** Empty for an epoch that is not the newest one of that host. */
@@ -145,6 +158,8 @@ export class EventCopy {
   async #eventsIn(message: StoredMsg, epoch: string, after: number): Promise<string[]> {
     const head = headOf(message);
     const text = await unpack(message.data, MAX_TEXT_BYTES);
+    // Without an event: it was too large.
+    if (text?.length === 0) return [];
     const lines = text?.toString('utf8').split('\n') ?? [];
     const seqs = lines.map(seqOf);
     const isSound =

@@ -1,4 +1,5 @@
 /** What the fleet knows of its people: a record each, written only after the one it follows. */
+import type { PeopleListener } from '../carrier.ts';
 import { asking, hasMoved } from './fleet-error.ts';
 import { headers } from '@nats-io/transport-node';
 import type { Live } from './link.ts';
@@ -8,11 +9,10 @@ import type { Entry } from './watch-bucket.ts';
 const MAX_RECORD_BYTES = 64 * 1024;
 const MAX_PEOPLE = 10_000;
 
-type Listener = (id: string, record: Uint8Array, revision: number) => void;
-
 export class PeopleRecords {
   readonly #known = new Map<string, Entry>();
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<PeopleListener>();
+  #isComplete = false;
 
   async save(
     { js }: Live,
@@ -33,19 +33,33 @@ export class PeopleRecords {
     }
   }
 
-  listen(listener: Listener): () => void {
-    for (const { key, value, revision } of this.#known.values()) listener(key, value, revision);
+  listen(listener: PeopleListener): () => void {
+    listener.began();
+    for (const { key, value, revision } of this.#known.values()) {
+      listener.person(key, value, revision);
+    }
+    if (this.#isComplete) listener.complete();
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** A new or emptied server counts revisions from the beginning: nothing of before can be followed. */
+  began(): void {
+    this.#known.clear();
+    this.#isComplete = false;
+    for (const listener of [...this.#listeners]) listener.began();
+  }
+
+  completed(): void {
+    this.#isComplete = true;
+    for (const listener of [...this.#listeners]) listener.complete();
   }
 
   heard(entry: Entry): void {
     const { key, value, revision, isDeleted } = entry;
     if (isDeleted || value.length > MAX_RECORD_BYTES) return;
-    const known = this.#known.get(key);
-    // A watch that starts again repeats what is known.
-    if (known === undefined ? this.#known.size >= MAX_PEOPLE : known.revision === revision) return;
+    if (!this.#known.has(key) && this.#known.size >= MAX_PEOPLE) return;
     this.#known.set(key, entry);
-    for (const listener of [...this.#listeners]) listener(key, value, revision);
+    for (const listener of [...this.#listeners]) listener.person(key, value, revision);
   }
 }

@@ -25,6 +25,7 @@ export class Presence {
   readonly #silent: (host: string) => void;
   readonly #known = new Map<string, Known>();
   readonly #listeners = new Set<(facts: HostFacts, agoMs: number) => void>();
+  readonly #removals = new Set<(host: string) => void>();
 
   /** `silent` is called when a host was not heard of for 30 s. */
   constructor(options: { clock: Clock; silent: (host: string) => void }) {
@@ -39,19 +40,27 @@ export class Presence {
     );
   }
 
-  listen(listener: (facts: HostFacts, agoMs: number) => void): () => void {
+  listen(
+    listener: (facts: HostFacts, agoMs: number) => void,
+    removed: (host: string) => void = () => undefined,
+  ): () => void {
     const now = this.#clock.monotonic();
     for (const { facts, agoMs, heardAtMs } of this.#known.values()) {
       listener(facts, agoMs + now - heardAtMs);
     }
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#removals.add(removed);
+    return () => {
+      this.#listeners.delete(listener);
+      this.#removals.delete(removed);
+    };
   }
 
   heard({ key, value, isDeleted, agoMs }: Entry): void {
     this.#known.get(key)?.silence.cancel();
     if (isDeleted) {
       this.#known.delete(key);
+      for (const removed of [...this.#removals]) removed(key);
       return;
     }
     if (value.length > MAX_FACTS_BYTES) return;

@@ -1,6 +1,7 @@
 /** What the hosts of a fleet need on its NATS server. Hosts have no right to create any of it. */
 import {
   DiscardPolicy,
+  jetstream,
   JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamManager,
@@ -8,7 +9,7 @@ import {
   StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { headers, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { BUCKETS, EVENTS, eventsOf } from './subjects.ts';
 
 const EVENTS_AGE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -67,12 +68,15 @@ export async function missingStreams(connection: NatsConnection): Promise<string
 }
 
 /**
- * Removes what a host said of itself, so that hosts which start later do not list it. Its events stay
- * until they are too old. `connection` may do everything.
+ * Removes what a host said of itself, so that no host lists it any more. Its events stay until they
+ * are too old. `connection` may do everything.
  */
 export async function forgetHost(connection: NatsConnection, id: string): Promise<void> {
   const jsm = await jetstreamManager(connection);
-  await jsm.streams.purge(`KV_${BUCKETS.hosts}`, { filter: `$KV.${BUCKETS.hosts}.${id}` });
+  // A mark in place of what was there: hosts that follow the bucket hear nothing of a purge.
+  const removed = headers();
+  removed.set('KV-Operation', 'DEL');
+  await jetstream(connection).publish(`$KV.${BUCKETS.hosts}.${id}`, '', { headers: removed });
   await jsm.streams.purge(`KV_${BUCKETS.copies}`, { filter: `$KV.${BUCKETS.copies}.${id}.>` });
 }
 

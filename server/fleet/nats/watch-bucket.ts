@@ -28,6 +28,10 @@ export interface BucketWatch {
   clock: Clock;
   log: Log;
   onEntry: (entry: Entry) => void;
+  /** It is read from the beginning, the first time and after any trouble. */
+  onBegin?: () => void;
+  /** All that was there has been given. */
+  onComplete?: () => void;
 }
 
 /** Starts again on its own after any trouble, with all entries; ends with the connection. */
@@ -75,12 +79,20 @@ function follow(watch: BucketWatch, { heard, lost, stop }: Following): void {
   const early: Msg[] = [];
   let createdMs: number | null = null;
   let expected = 1;
+  // Of what was there when the watch began.
+  let isComplete = false;
+  const complete = (pending: number) => {
+    if (isComplete || pending > 0) return;
+    isComplete = true;
+    watch.onComplete?.();
+  };
   const take = (message: Msg) => {
     const place = placeOf(message.reply);
     if (place === null) return;
     if (place.delivery === expected) {
       expected += 1;
       watch.onEntry(entryOf(watch.bucket, message, place, createdMs ?? 0));
+      complete(place.pending);
     } else lost('an entry was lost');
   };
   const subscription = nc.subscribe(inbox, {
@@ -106,8 +118,10 @@ function follow(watch: BucketWatch, { heard, lost, stop }: Following): void {
     mem_storage: true,
   };
   jsm.consumers.add(`KV_${watch.bucket}`, config).then(
-    ({ created }) => {
+    ({ created, num_pending, delivered }) => {
       createdMs = Date.parse(created);
+      watch.onBegin?.();
+      if (delivered.consumer_seq === 0) complete(num_pending);
       for (const message of early.splice(0)) take(message);
     },
     (error: unknown) => {
@@ -120,17 +134,19 @@ interface Place {
   revision: number;
   delivery: number;
   atMs: number;
+  /** What the watch has still to give. */
+  pending: number;
 }
 
 /** `$JS.ACK.(domain.hash.)stream.consumer.tries.revision.delivery.nanoseconds.pending(.token)` */
 function placeOf(reply: string | undefined): Place | null {
   const parts = reply?.split('.') ?? [];
   const from = parts.length > 9 ? 7 : 5;
-  const [revision = NaN, delivery = NaN, nanoseconds = NaN] = parts
-    .slice(from, from + 3)
+  const [revision = NaN, delivery = NaN, nanoseconds = NaN, pending = NaN] = parts
+    .slice(from, from + 4)
     .map(Number);
   if (parts[1] !== 'ACK' || Number.isNaN(nanoseconds)) return null;
-  return { revision, delivery, atMs: nanoseconds / 1e6 };
+  return { revision, delivery, atMs: nanoseconds / 1e6, pending };
 }
 
 function entryOf(bucket: string, message: Msg, place: Place, createdMs: number): Entry {

@@ -2,6 +2,7 @@
  * The hosts of the fleet as the daemon that serves the page sees them, and a connection to each
  * other one while a page shows the work of all.
  */
+import { untrack } from 'svelte';
 import { Rest } from '$lib/client/rest.ts';
 import { hostBase } from '$lib/state/host-path.ts';
 import { pageHost } from '$lib/state/page-host.ts';
@@ -9,8 +10,12 @@ import { OPEN_ITEMS } from '$lib/state/read-work.ts';
 import type { FleetView } from '$shared/schema/fleet.ts';
 import { HostConnection } from './host-connection.svelte.ts';
 
-/** As often as hosts report themselves. */
-const READ_EVERY_MS = 10_000;
+/** As fast as a silent host is noticed; what is urgent comes as an event. */
+const READ_EVERY_MS = 30_000;
+/** As often as hosts report themselves, for a page that shows what they report. */
+const REPORTED_EVERY_MS = 10_000;
+/** How often it is checked whether a reading is due. */
+const CHECK_EVERY_MS = 5_000;
 /** From one page that shows all hosts to the next, connections stay. */
 const LINGER_MS = 5_000;
 
@@ -26,6 +31,8 @@ export class Hosts {
   /** Open inbox items of hosts that are not connected to, as last read. */
   #counts = $state.raw<Readonly<Record<string, number>>>({});
   #users = 0;
+  #watchers = 0;
+  #readAt = -Infinity;
 
   /** Whose page this is; null: not in a fleet, or not known yet. */
   readonly current = $derived(
@@ -33,6 +40,8 @@ export class Hosts {
       ? this.view.self
       : (this.view.hosts.find(({ name }) => name === pageHost) ?? null),
   );
+  /** The page is of a host that is in no fleet with the one that serves it. */
+  readonly isUnknown = $derived(pageHost !== null && this.isRead && this.current === null);
   /** Those that this page does not show. */
   readonly others = $derived(
     this.view.self === null
@@ -49,21 +58,34 @@ export class Hosts {
     this.rest = new Rest(token);
   }
 
-  /** Reads the hosts now and, in a fleet, every few seconds; call the result to stop. */
+  /** Reads the hosts now and, in a fleet, from time to time while the tab is visible; call the result to stop. */
   follow(): () => void {
     void this.read();
-    const timer = setInterval(() => {
-      if (this.view.self !== null) void this.read();
-    }, READ_EVERY_MS);
+    const readIfDue = (): void => {
+      const everyMs = this.#watchers > 0 ? REPORTED_EVERY_MS : READ_EVERY_MS;
+      const isDue = performance.now() - this.#readAt >= everyMs;
+      if (isDue && !document.hidden && this.view.self !== null) void this.read();
+    };
+    const timer = setInterval(readIfDue, CHECK_EVERY_MS);
+    document.addEventListener('visibilitychange', readIfDue);
     return () => {
       clearInterval(timer);
+      document.removeEventListener('visibilitychange', readIfDue);
       this.#users = 0;
       this.#connectAsNeeded();
     };
   }
 
+  /** A page shows what hosts report until the returned function is called. */
+  watch(): () => void {
+    this.#watchers += 1;
+    void this.read();
+    return () => void (this.#watchers -= 1);
+  }
+
   /** Unchanged if that fails. */
   async read(): Promise<void> {
+    this.#readAt = performance.now();
     const view = await this.rest.call('listHosts').catch(() => null);
     if (view === null) return;
     this.isRead = true;
@@ -79,7 +101,8 @@ export class Hosts {
   /** A page shows the work of all hosts until the returned function is called. */
   connect(): () => void {
     this.#users += 1;
-    this.#connectAsNeeded();
+    // Untracked: an effect that calls this would run again for each connection.
+    untrack(() => this.#connectAsNeeded());
     return () => {
       this.#users -= 1;
       setTimeout(() => this.#connectAsNeeded(), LINGER_MS);
@@ -103,7 +126,7 @@ export class Hosts {
     return feed?.isLoaded === true ? feed.work.inbox.open.length : (this.#counts[name] ?? 0);
   }
 
-  /** The numbers in header and title are of all hosts on every page. */
+  /** The numbers in header and title are of all hosts on every page; those connected to send events. */
   async #count(): Promise<void> {
     const names = this.shown.filter((name) => this.connectionTo(name) === null);
     const counts = await Promise.all(

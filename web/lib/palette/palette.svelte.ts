@@ -25,6 +25,8 @@ export interface PaletteSources {
   startRequest: StartRequest;
   pages: readonly { path: string; label: string; key: string }[];
   showShortcuts: () => void;
+  /** Nothing can be done on the host of the page. */
+  areOff: boolean;
 }
 
 export class Palette {
@@ -92,11 +94,12 @@ export class Palette {
   }
 
   #actions(): PaletteEntry[] {
-    const { account, hosts, startRequest, showShortcuts } = this.#sources;
+    const { account, areOff, hosts, startRequest, showShortcuts } = this.#sources;
     const themes = THEMES.map((name) =>
       action(`Theme: ${name}`, () => theme.choose(name), '', theme.chosen === name ? 'in use' : ''),
     );
-    const own = account.mayOperate ? [action('Start a loop', () => startRequest.open(), 'n')] : [];
+    const mayStart = account.mayOperate && !areOff;
+    const own = mayStart ? [action('Start a loop', () => startRequest.open(), 'n')] : [];
     return [
       ...own,
       ...themes,
