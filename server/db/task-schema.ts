@@ -158,3 +158,20 @@ export const projectSetups = sqliteTable('project_setups', {
   author: text('author').notNull(),
   changedAt: text('changed_at').notNull(),
 });
+
+/** Requests for a task with an id, also of deleted tasks. Written by tasks/stores/task-request-store.ts. */
+export const taskRequests = sqliteTable('task_requests', {
+  id: text('id').primaryKey(),
+  hash: text('hash').notNull(),
+  isWhole: integer('is_whole', { mode: 'boolean' }).notNull(),
+});
+
+/** Which host each placed task was sent to. Written by fleet/placement-store.ts. */
+export const placements = sqliteTable('placements', {
+  id: text('id').primaryKey(),
+  hash: text('hash').notNull(),
+  /** Id of the host. */
+  host: text('host').notNull(),
+  /** JSON of what is sent with the request. */
+  handover: text('handover').notNull(),
+});

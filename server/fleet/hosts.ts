@@ -44,7 +44,10 @@ export class FleetHosts {
     this.#log = options.log;
     this.#logger = options.logger;
     this.#twin = options.twin;
-    this.#stopListening = this.#carrier.onPresence((facts, agoMs) => this.#hear(facts, agoMs));
+    this.#stopListening = this.#carrier.onPresence(
+      (facts, agoMs) => this.#hear(facts, agoMs),
+      (id) => this.#forget(id),
+    );
     this.#wait();
   }
 
@@ -57,6 +60,11 @@ export class FleetHosts {
   /** The name of another host, or its id while nothing was heard of it. */
   nameOf(id: string): string {
     return this.#hosts.get(id)?.facts.name ?? id;
+  }
+
+  /** The other hosts. */
+  list(): KnownHost[] {
+    return [...this.#hosts.values()];
   }
 
   view(problem: FleetView['problem']): FleetView {
@@ -98,6 +106,12 @@ export class FleetHosts {
     this.#wait();
   }
 
+  /** An admin took it out of the fleet. */
+  #forget(id: string): void {
+    this.#hosts.delete(id);
+    this.#wait();
+  }
+
   /** One timer, for the host that has been silent longest. */
   #wait(): void {
     this.#timer?.cancel();
@@ -127,6 +141,7 @@ export class FleetHosts {
   }
 }
 
-function hostOf({ id, name, version, started_at, labels, free_slots }: HostFacts) {
-  return { id, name, version, started_at, labels, free_slots };
+function hostOf(facts: HostFacts) {
+  const { instance: _, epoch: __, head: ___, repositories: ____, ...shown } = facts;
+  return shown;
 }

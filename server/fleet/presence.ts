@@ -7,14 +7,18 @@ import type { Carrier } from './carrier.ts';
 
 const EVERY_MS = 10_000;
 
-/** Returns the function that stops it; the other hosts then notice by its silence. */
+/**
+ * Returns the function that stops it; the other hosts then notice by its silence. `onChange` gets
+ * what to call when this host has something new to say.
+ */
 export function keepPresent(options: {
   carrier: Carrier;
   self: () => HostFacts;
   clock: Clock;
   logger: Log;
+  onChange?: (say: () => void) => void;
 }): () => void {
-  const { carrier, self, clock, logger } = options;
+  const { carrier, self, clock, logger, onChange } = options;
   let timer: Timer | null = null;
   let isStopped = false;
   const say = () => {
@@ -29,6 +33,7 @@ export function keepPresent(options: {
     if (isConnected) say();
   });
   say();
+  onChange?.(say);
   return () => {
     isStopped = true;
     timer?.cancel();

@@ -1,5 +1,5 @@
 /** Rows of `project_sessions`. No business rule. */
-import { eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import type { ProjectSession } from '../../shared/schema/tasks/project.ts';
 import type { Database } from '../db/database.ts';
 import { projectSessions } from '../db/task-schema.ts';
@@ -21,6 +21,18 @@ export class ProjectStore {
   get(id: string): ProjectSession | null {
     const ofId = eq(projectSessions.id, id);
     return view(this.#query.select().from(projectSessions).where(ofId).get());
+  }
+
+  /** Directories, those of the newest projects first. */
+  paths(limit: number): string[] {
+    const newest = this.#query
+      .select()
+      .from(projectSessions)
+      .orderBy(desc(projectSessions.createdAt));
+    return newest
+      .limit(limit)
+      .all()
+      .map(({ projectPath }) => projectPath);
   }
 
   /** Expects a real path. */

@@ -61,6 +61,12 @@ export class Dispatcher {
     return Math.max(0, this.#slots - atWork.filter(({ isAtWork }) => isAtWork).length);
   }
 
+  /** How much waits for a slot. */
+  queueLength(): number {
+    const inLine = this.#sources.flatMap((source) => source.inLine());
+    return inLine.filter(({ queuedAtMs, isAtWork }) => queuedAtMs !== null && !isAtWork).length;
+  }
+
   /**
    * Something changed: what may begin begins. Once per tick of the event loop, so that changes
    * within one tick are seen together.

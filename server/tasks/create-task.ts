@@ -115,10 +115,23 @@ export function requireDependencies(
   );
 }
 
+/** The directories a request names, that of its root first. Throws as `planTask`. */
+export function directoriesOf(
+  request: CreateTask,
+  options: Pick<PlanOptions, 'defaultProject' | 'roots'>,
+): string[] {
+  const { roots } = options;
+  const projects = request.projects ?? [];
+  const root = rootOf(request, projects, options);
+  requireProject(root, roots);
+  for (const { path } of projects) requireProject(path, roots);
+  return [...new Set([root, ...projects.map(({ path }) => path)])];
+}
+
 function rootOf(
   request: CreateTask,
-  projects: readonly Project[],
-  { defaultProject }: PlanOptions,
+  projects: readonly Pick<Project, 'path' | 'access'>[],
+  { defaultProject }: Pick<PlanOptions, 'defaultProject'>,
 ): string {
   const first = projects.find(({ access }) => access === 'write')?.path;
   const root = request.root_folder ?? request.project_path ?? first ?? defaultProject;

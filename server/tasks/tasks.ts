@@ -1,29 +1,17 @@
-/** People's operations on tasks: create, start, stop, retry, copy, change, remove. */
-import { randomUUID } from 'node:crypto';
-import type { CreateTask, RetryQuery, Task, UpdateTask } from '../../shared/schema/tasks/task.ts';
+/** People's operations on tasks: start, stop, retry, copy, change, remove. */
+import type { RetryQuery, Task, UpdateTask } from '../../shared/schema/tasks/task.ts';
 import { type TaskAction, TASK_ACTIONS, takesAction } from '../../shared/rules/task-actions.ts';
 import { AppError } from '../lib/app-error.ts';
-import { type Clock, toIso } from '../lib/clock.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
-import {
-  copyOf,
-  hasWorktree,
-  type PlanOptions,
-  planTask,
-  requireAlone,
-  requireNew,
-  requireFreeNames,
-} from './create-task.ts';
+import { copyOf, hasWorktree, requireAlone, requireFreeNames } from './create-task.ts';
 import { retried } from './criteria/limits.ts';
-import { freshTask } from './machine/fresh-task.ts';
-import type { Projects } from '../projects/projects.ts';
 import type { TaskScheduler } from './task-scheduler.ts';
 import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
-import type { TaskStore } from './stores/task-store.ts';
 import type { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { TaskConversation } from './task-conversation.ts';
+import type { TaskCreation } from './task-creation.ts';
 import type { TaskWork } from './task-work.ts';
 import { changedLocation, changedPlan } from './update-task.ts';
 import { worktreeRequests } from './executor/work-directories.ts';
@@ -31,15 +19,14 @@ import { worktreeRequests } from './executor/work-directories.ts';
 /** Added on recovery to a task that has used up its iterations. */
 const RECOVERY_ITERATIONS = 10;
 
-export interface TasksOptions extends PlanOptions {
+export interface TasksOptions {
   scheduler: TaskScheduler;
+  creation: TaskCreation;
   talk: TaskConversation;
   work: TaskWork;
-  store: TaskStore;
-  projects: Projects;
-  log: EventLog;
-  clock: Clock;
+  log: Pick<EventLog, 'head'>;
   worktrees: Worktrees;
+  roots: readonly string[];
 }
 
 /** `seq` is that of the event that records it. */
@@ -53,27 +40,6 @@ export class Tasks {
 
   constructor(options: TasksOptions) {
     this.#options = options;
-  }
-
-  /** Stores a task and creates its worktrees; if those cannot be created, nothing is left of it. */
-  async create(request: CreateTask, author: string): Promise<Task> {
-    const { scheduler, worktrees } = this.#options;
-    const plan = await planTask(request, scheduler.records(), this.#options);
-    // Another task with that name or directory may have been created while git ran.
-    requireNew(request.task_name, scheduler.records());
-    requireFreeNames(plan, scheduler.records());
-    const task = this.#insert(request.task_name, plan, author);
-    const { id, name } = task.record;
-    await scheduler.alone(task, async () => {
-      try {
-        await worktrees.create(id, name, worktreeRequests(name, plan));
-      } catch (error) {
-        this.#forget(task.record);
-        throw error;
-      }
-    });
-    if (request.auto_start) task.apply({ kind: 'begin', author });
-    return scheduler.view(task);
   }
 
   /** Changes a task; a change of its directories replaces the worktrees it has. */
@@ -164,7 +130,7 @@ export class Tasks {
     const free = (wanted: string) => !taken.has(wanted.toLowerCase());
     const copies = [`${original}_copy`, ...[...taken].map((_, n) => `${original}_copy_${n + 1}`)];
     const chosen = newName ?? [...copies, `${original}_copy_${taken.size + 1}`].find(free);
-    return this.create(copyOf(plan, chosen ?? ''), author);
+    return this.#options.creation.create(copyOf(plan, chosen ?? ''), author);
   }
 
   /** Replaces the worktrees; on failure the earlier ones are created again. */
@@ -177,37 +143,6 @@ export class Tasks {
       await worktrees.create(id, name, worktreeRequests(name, before));
       throw error;
     }
-  }
-
-  #insert(name: string, plan: TaskPlan, author: string): TaskSupervisor {
-    const { log, clock, store, projects, scheduler } = this.#options;
-    const at = toIso(clock.now());
-    const { id: projectId } = projects.open(plan.rootFolder);
-    const record: TaskRecord = {
-      id: randomUUID(),
-      name,
-      projectId,
-      plan,
-      state: freshTask(),
-      createdBy: author,
-      createdAt: at,
-      updatedAt: at,
-    };
-    log.write((append) => {
-      store.insert(record);
-      const place = { root_folder: plan.rootFolder, branch_name: plan.branchName };
-      append({ type: 'task.created', data: { task: name, ...place, author } });
-    });
-    return scheduler.add(record);
-  }
-
-  #forget({ id, name }: TaskRecord): void {
-    const { log, store, scheduler } = this.#options;
-    log.write((append) => {
-      store.remove(id);
-      append({ type: 'task.deleted', data: { task: name, kept: [] } });
-    });
-    scheduler.drop(id);
   }
 
   #requireAction(name: string, action: TaskAction): TaskSupervisor {

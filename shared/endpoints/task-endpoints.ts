@@ -36,12 +36,22 @@ export const TASK_ENDPOINTS = {
   createTask: {
     method: 'POST',
     path: '/api/v1/tasks',
-    summary: 'Create a task and its worktrees, and optionally start it.',
+    summary:
+      'Create a task and its worktrees, here or on a host of the fleet; optionally start it.',
     role: 'operator',
     maxBytes: 512 * 1024,
     body: CreateTask,
     responses: { 200: Task },
-    errors: ['task_exists', ...PLACE_ERRORS],
+    errors: [
+      'task_exists',
+      ...PLACE_ERRORS,
+      'task_id_taken',
+      'task_unknown',
+      'host_unknown',
+      'no_host_fits',
+      'host_unreachable',
+      'outcome_unknown',
+    ],
   },
   listTasks: {
     method: 'GET',

@@ -52,6 +52,7 @@ export function exampleTask(task_name: string, more: Partial<Task> = {}): Task {
     interaction_count: 4,
     user_input_pending: false,
     waiting_for_input: false,
+    placed: null,
     created_by: 'anna',
     created_at: TASK_AT,
     updated_at: TASK_AT,

@@ -1,5 +1,5 @@
 /** Hosts of a fleet as carriers, around one real NATS server, without daemons. */
-import type { Channel, ChannelHead } from '../../server/fleet/carrier.ts';
+import type { Channel, ChannelHead, PeopleListener } from '../../server/fleet/carrier.ts';
 import type { HostIdentity } from '../../server/fleet/host-identity.ts';
 import { connectCarrier, type NatsCarrier } from '../../server/fleet/nats/nats-carrier.ts';
 import { type Clock, systemClock } from '../../server/lib/clock.ts';
@@ -58,8 +58,17 @@ export function factsOf(name: string, change: Partial<HostFacts> = {}): HostFact
     epoch: 'e1',
     head: 0,
     free_slots: 1,
+    queue_length: 0,
+    plan_left: null,
+    repositories: [],
     ...change,
   };
+}
+
+/** Hears of people, and of nothing else in a bucket. */
+export function people(person: (...heard: Parameters<PeopleListener['person']>) => unknown) {
+  const nothing = () => undefined;
+  return { began: nothing, person, complete: nothing } satisfies PeopleListener;
 }
 
 export const SOCKET: ChannelHead = {

@@ -1,6 +1,7 @@
 /** Several homes of one fleet, their daemons in this process, on the carrier of tests. */
 import type { Daemon } from '../../server/daemon/daemon.ts';
 import { openDatabase } from '../../server/db/database.ts';
+import type { Carrier } from '../../server/fleet/carrier.ts';
 import type { Clock } from '../../server/lib/clock.ts';
 import {
   type HostIdentity,
@@ -47,13 +48,24 @@ export class FleetWorld {
     return world;
   }
 
-  /** A host with its daemon; `nats`: on that server in place of the carrier of tests. */
+  /**
+   * A host with its daemon; `nats`: on that server in place of the carrier of tests. `prepare` gets
+   * its world before the daemon starts.
+   */
   async host(
     name: string,
     settings: Record<string, string> = {},
     nats: string | null = null,
+    prepare: (world: World) => void = () => undefined,
   ): Promise<FleetHost> {
-    return this.#start(hostIdentity(name), settings, nats);
+    return this.#start(hostIdentity(name), settings, nats, prepare);
+  }
+
+  /** A home that joined the fleet on that server; its daemon is for the test to start. */
+  joined(name: string, nats: string): World {
+    const world = this.world({ LOOPWATCH_NATS: nats });
+    joinFleet(world.home, hostIdentity(name));
+    return world;
   }
 
   /** Another home with the same identity, as of a machine that was cloned. */
@@ -67,12 +79,12 @@ export class FleetWorld {
     identity: HostIdentity,
     settings: Record<string, string>,
     nats: string | null,
+    prepare: (world: World) => void = () => undefined,
   ): Promise<FleetHost> {
     const world = this.world(nats === null ? settings : { ...settings, LOOPWATCH_NATS: nats });
-    makeHome(world.home);
-    addOwner(world.home);
     const { id } = identity;
-    saveHostIdentity(world.home, identity);
+    joinFleet(world.home, identity);
+    prepare(world);
     const more = nats === null ? { carrier: this.carried.join(id) } : {};
     return { id, world, ...(await world.start(this.#clock, more)) };
   }
@@ -116,6 +128,22 @@ export async function reaches(
     const hosts = body['hosts'] as { name: string; state: string }[];
     return hosts.some((host) => host.name === name && host.state === 'reachable');
   });
+}
+
+/** A new home of that host, which knows the owner. */
+export function joinFleet(home: string, identity: HostIdentity): void {
+  makeHome(home);
+  addOwner(home);
+  saveHostIdentity(home, identity);
+}
+
+/** The end of a new home in a fleet in which a host that died has the claim `k`. */
+export function withClaimOfDead(home: string): Carrier {
+  const identity = hostIdentity('one');
+  joinFleet(home, identity);
+  const fleet = new MemoryFleet();
+  fleet.held.set('k', { key: 'k', host: 'dead0123456789ABCDEF', work: 'task t', revision: 1 });
+  return fleet.join(identity.id);
 }
 
 function addOwner(home: string): void {

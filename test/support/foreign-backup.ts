@@ -171,6 +171,10 @@ const ROWS: Record<string, Row[]> = {
       changed_at: '2026-01-01T00:00:00.000Z',
     },
   ],
+  task_requests: [{ id: '0f0e0d0c-0000-4000-8000-000000000001', hash: 'h', is_whole: 1 }],
+  placements: [
+    { id: '0f0e0d0c-0000-4000-8000-000000000001', hash: 'h', host: 'other', handover: '{}' },
+  ],
   push_subscriptions: [
     {
       id: 'browser-1',

@@ -51,6 +51,7 @@ export function taskFixture(change: Partial<Task> = {}): Task {
     interaction_count: 0,
     user_input_pending: false,
     waiting_for_input: false,
+    placed: null,
     created_by: null,
     created_at: AT,
     updated_at: AT,

@@ -22,6 +22,9 @@ function facts(name: string, more: Partial<HostFacts> = {}): HostFacts {
     epoch: 'e',
     head: 0,
     free_slots: 1,
+    queue_length: 0,
+    plan_left: null,
+    repositories: [],
     ...more,
   };
 }
@@ -110,6 +113,22 @@ it('FH12 a host says that it is there at once, every 10 s and when it is connect
   expect(heard).toEqual([0, 10_000, 20_000, 36_000]);
   stop();
   expect(clock.pending).toBe(0);
+});
+
+it('FM4 a host that was removed is listed no more, and is no host that was lost', async () => {
+  using stage = openStage();
+  const { clock, fleet, open, events } = stage;
+  const hosts = open();
+  await fleet.join('idtwo').present(facts('two'));
+  await fleet.join('idthree').present(facts('three'));
+  fleet.remove('idtwo');
+  const names = () => hosts.view(null).hosts.map(({ name }) => name);
+  expect(names()).toEqual(['one', 'three']);
+  expect(hosts.byName('two')).toBeNull();
+  clock.advance(31_000);
+  const lost = events().filter(({ type }) => type === 'fleet.host_lost');
+  expect(lost.map(({ data }) => data)).toEqual([expect.objectContaining({ name: 'three' })]);
+  hosts.dispose();
 });
 
 it('FH19 the daemon that came second under a host id ends its part, the first one does not', async () => {

@@ -26,6 +26,8 @@ function host(change: Partial<Host>): Host {
     started_at: NOON,
     labels: [],
     free_slots: 1,
+    queue_length: 0,
+    plan_left: null,
     state: 'reachable',
     last_seen_at: null,
     ...change,

@@ -9,9 +9,12 @@ import {
   parseProject,
   taskBody,
 } from '../../server/cli/tasks/parse-task-options.ts';
+import { taskLines } from '../../server/cli/tasks/print-task.ts';
+import { timeIn } from '../../server/cli/print/time-text.ts';
 import { taskEnd } from '../../server/cli/tasks/wait-command.ts';
 import { CreateTask } from '../../shared/schema/tasks/task.ts';
 import { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
+import { taskFixture } from '../support/task-fixture.ts';
 
 const EVIL = 'a\u001b]0;b\u0007\u202e\r\nc';
 const OPTIONS: CreateOptions = {
@@ -21,6 +24,7 @@ const OPTIONS: CreateOptions = {
   gate: [],
   project: [],
   after: [],
+  label: [],
 };
 const body = (more: Partial<CreateOptions>, name = 'fix-login') =>
   taskBody(name, { ...OPTIONS, ...more }, '/srv/here', (given) => `read ${given}`);
@@ -155,4 +159,24 @@ it('CL15 frames of a stream are read in pieces of any size', async () => {
     for await (const data of eventData(stream)) found.push(data);
     expect(found).toEqual([{ id: 1 }, { a: 'ä' }]);
   }
+});
+
+it('FO1 FO3 a host and labels become a placement, and the reasons of the choice are printed', () => {
+  expect(body({})).not.toHaveProperty('placement');
+  expect(body({ host: 'build-1' })).toMatchObject({ placement: { host: 'build-1' } });
+  expect(body({ label: ['gpu'] }).placement).toEqual({ host: 'any', labels: ['gpu'] });
+  expect(CreateTask.safeParse(body({ host: 'any', label: ['a b'] })).success).toBe(false);
+  const placed = {
+    asked: { host: 'any', labels: ['gpu'] },
+    by: 'desk',
+    at: '2026-01-01T00:00:00.000Z',
+    host: 'build-1',
+    hosts: [
+      { name: 'build-1', fits: true, reasons: [{ code: 'free_slots' as const, value: '2' }] },
+      { name: 'desk', fits: false, reasons: [{ code: 'label_missing' as const, value: 'gpu' }] },
+    ],
+  };
+  const lines = taskLines(taskFixture({ placed }), timeIn({ utc: true })).join('\n');
+  expect(lines).toMatch(/host +build-1 \(2 free slots\); asked for: any host with the label gpu/);
+  expect(lines).toMatch(/not on +desk \(has no label gpu\)/);
 });

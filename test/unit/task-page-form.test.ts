@@ -65,6 +65,25 @@ it('TA4 the form becomes a body that the contract accepts', () => {
   ]);
 });
 
+it('FO10 the host of a new task is a placement, and why none fits is said at its field', () => {
+  const values = { ...emptyValues(), description: 'Greet.', rootFolder: '/srv/shop' };
+  const placed = (change: object) => taskBody({ ...values, ...change }, 'greet').placement;
+  expect([
+    placed({}),
+    placed({ where: 'build-1', labels: ['gpu'] }),
+    placed({ where: 'any', labels: ['gpu'] }),
+    placed({ where: 'any' }),
+  ]).toEqual([undefined, { host: 'build-1' }, { host: 'any', labels: ['gpu'] }, { host: 'any' }]);
+  expect(optionsSummary({ ...values, where: 'any', labels: ['gpu'] })).toBe(
+    'on any host with the label gpu',
+  );
+  expect(taskErrors(new RequestError('no_host_fits', 'No host fits.'))).toEqual({
+    placement: 'No host fits.',
+  });
+  const unknown = new RequestError('outcome_unknown', 'No.', { host: 'build-1', id: 'x' });
+  expect(taskErrors(unknown).form).toContain('it is created only once');
+});
+
 it('TA26 the folded options are one line of what differs from the defaults, the riskiest first', () => {
   const summary = (change: object) => optionsSummary({ ...emptyValues(), ...change });
   expect(summary({})).toBe('');

@@ -1,19 +1,36 @@
 import type { TASK_ENDPOINTS } from '../../../shared/endpoints/task-endpoints.ts';
 import type { TASK_WORK_ENDPOINTS } from '../../../shared/endpoints/task-work-endpoints.ts';
+import type { Placement } from '../../../shared/schema/tasks/placement.ts';
+import type { CreateTask, Task } from '../../../shared/schema/tasks/task.ts';
+import type { Identity } from '../../people/identity.ts';
+import type { TaskCreation } from '../../tasks/task-creation.ts';
 import type { TaskMerges } from '../../tasks/task-merges.ts';
 import type { TaskScheduler } from '../../tasks/task-scheduler.ts';
 import type { TaskWork } from '../../tasks/task-work.ts';
 import type { StartedTask, Tasks } from '../../tasks/tasks.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
+/** Creates a task on a host of the fleet. */
+export interface Placing {
+  create: (
+    request: CreateTask,
+    placement: Placement,
+    caller: { identity: Identity; authorization: string | null; signal: AbortSignal },
+  ) => Promise<Task>;
+}
+
 /** Tasks: create, view, start, stop, retry, copy, change, remove. */
 export function taskRoutes({
   scheduler,
   tasks,
+  creation,
+  placement,
   work,
   merges,
 }: {
   scheduler: TaskScheduler;
+  creation: TaskCreation;
+  placement: Placing;
   tasks: Tasks;
   work: TaskWork;
   merges: TaskMerges;
@@ -24,10 +41,15 @@ export function taskRoutes({
     seq,
   });
   return {
-    createTask: async ({ body, ...call }) => ({
-      status: 200,
-      body: await tasks.create(body, identityOf(call).name),
-    }),
+    createTask: async ({ body, request, ...call }) => {
+      const identity = identityOf(call);
+      if (body.placement === undefined) {
+        return { status: 200, body: await creation.create(body, identity.name) };
+      }
+      const authorization = request.headers.get('authorization');
+      const caller = { identity, authorization, signal: request.signal };
+      return { status: 200, body: await placement.create(body, body.placement, caller) };
+    },
     listTasks: ({ query }) => ({ status: 200, body: scheduler.list(query) }),
     deleteTasks: async ({ body, ...call }) => {
       const { task_names, cleanup_worktree } = body;

@@ -64,6 +64,9 @@ export function addCreateCommand(task: Command): void {
         PermissionMode.options,
       ),
     )
+    .option('--host <name>', 'host of the fleet to create it on; any: the one that suits it best')
+    .option('--label <label>', 'only on a host with this label (repeatable)', collect, [])
+    .option('--id <uuid>', 'id of the task: the same command with the same id creates it once')
     .option('--start', 'start it as soon as a slot is free')
     .option('--json', 'output as JSON')
     .addOption(UTC_OPTION)

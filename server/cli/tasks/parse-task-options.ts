@@ -1,6 +1,7 @@
 /** From the options of `task create` to the body of the request. Pure but for the words it reads. */
 import { resolve } from 'node:path';
 import type { z } from 'zod';
+import { ANY_HOST } from '../../../shared/rules/any-host.ts';
 import type { Gate } from '../../../shared/schema/tasks/end-criteria.ts';
 import type { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';
 import type { CreateTask } from '../../../shared/schema/tasks/task.ts';
@@ -29,6 +30,10 @@ export interface CreateOptions {
   after: string[];
   permissionMode?: PermissionMode;
   start?: boolean;
+  /** `any`, or the name of a host of the fleet. */
+  host?: string;
+  label: string[];
+  id?: string;
 }
 
 type Body = z.input<typeof CreateTask>;
@@ -66,7 +71,15 @@ export function taskBody(
     ...given('priority', options.priority),
     ...given('depends_on', options.after.length === 0 ? undefined : options.after),
     ...given('permission_mode', options.permissionMode),
+    ...given('placement', placementOf(options)),
+    ...given('id', options.id),
   };
+}
+
+/** Labels alone leave the choice of the host. */
+function placementOf({ host, label }: CreateOptions): Body['placement'] {
+  if (host === undefined && label.length === 0) return undefined;
+  return { host: host ?? ANY_HOST, ...(label.length === 0 ? {} : { labels: label }) };
 }
 
 /** From `name=command`. Throws a CliError (usage). */

@@ -6,6 +6,7 @@ import type { Completion, Task, TestCase } from '../../../shared/schema/tasks/ta
 import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/rules/task-actions.ts';
 import { taskNextStep } from '../../../shared/words/task-next-step.ts';
 import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
+import { askedPlaceText, judgedHostText } from '../../../shared/words/placement-text.ts';
 import { tableLines } from '../print/table.ts';
 import type { TimeText } from '../print/time-text.ts';
 import { countText } from '../../../shared/words/count-text.ts';
@@ -31,6 +32,7 @@ export function taskLines(task: Task, time: TimeText): string[] {
     `${task_name}: ${standing(task)}`,
     ...field('description', description),
     ...field('directory', placeText(task)),
+    ...placedLines(task),
     ...field('done when', criteriaText(task)),
     ...field('used', usedText(task)),
     ...field('starts after', task.depends_on.join(', ')),
@@ -84,6 +86,19 @@ function placeText(task: Task): string {
   if (worktree_path !== null) return worktree_path + branch;
   if (!is_repository) return `${root_folder} (not in git: no worktree, no branch)`;
   return use_worktree ? `${root_folder}${branch} (no worktree)` : `${root_folder} (works in it)`;
+}
+
+/** The host that was chosen and why, then what was found of the others. */
+function placedLines({ placed }: Task): string[] {
+  if (placed === null) return [];
+  const [chosen, ...others] = placed.hosts;
+  const why = chosen === undefined ? '' : ` (${judgedHostText(chosen)})`;
+  return [
+    ...field('host', `${placed.host}${why}; asked for: ${askedPlaceText(placed)}`),
+    ...others.flatMap((host) =>
+      field(host.fits ? 'also fits' : 'not on', `${host.name} (${judgedHostText(host)})`),
+    ),
+  ];
 }
 
 /** The criteria, and whether they were judged to be met. */

@@ -1,6 +1,7 @@
 /** A task as stored: what people specified, and its progress. */
 import type { EndCriteria } from '../../../shared/schema/tasks/end-criteria.ts';
 import type { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';
+import type { Placed } from '../../../shared/schema/tasks/placement.ts';
 import type { Project } from '../../../shared/schema/tasks/project.ts';
 import type { TaskState } from '../machine/task-state.ts';
 
@@ -20,6 +21,8 @@ export interface TaskPlan {
   permissionMode: PermissionMode;
   priority: number;
   dependsOn: string[];
+  /** Absent in what an earlier version stored. */
+  placed?: Placed | null;
 }
 
 export interface TaskRecord {

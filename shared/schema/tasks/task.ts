@@ -6,6 +6,7 @@ import { Criteria, EndCriteria, Gates, Iterations, Limits, TestCommands } from '
 import { Interaction } from './interaction.ts';
 import { BranchName, Project, RootFolder } from './project.ts';
 import { PermissionMode } from './permission-mode.ts';
+import { Handover, Placed, Placement } from './placement.ts';
 import { wholeNumberText } from './query-number.ts';
 import { TaskName } from './task-name.ts';
 import { TaskStatus } from './task-status.ts';
@@ -15,6 +16,8 @@ const Context = z.string().max(20_000);
 const Projects = z.array(Project).max(10);
 
 export const CreateTask = z.strictObject({
+  /** Of the new task. The same request with the same id again answers the task that exists. */
+  id: z.uuid().optional(),
   task_name: TaskName,
   description: Description,
   root_folder: RootFolder.nullish(),
@@ -35,6 +38,10 @@ export const CreateTask = z.strictObject({
   /** Tasks that must be completed before this one starts. */
   depends_on: z.array(TaskName).max(20).default([]),
   permission_mode: PermissionMode.nullish(),
+  /** In a fleet: where. Without it, on the host that is asked. */
+  placement: Placement.optional(),
+  /** Of the host that decided, for the chosen one. */
+  handover: Handover.optional(),
 });
 export type CreateTask = z.output<typeof CreateTask>;
 /** As sent: defaults may be omitted. */
@@ -141,6 +148,8 @@ export const Task = z.object({
   interaction_count: z.int(),
   user_input_pending: z.boolean(),
   waiting_for_input: z.boolean(),
+  /** Why it is on this host. Null: created here without a choice. */
+  placed: Placed.nullable(),
   created_by: z.string().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

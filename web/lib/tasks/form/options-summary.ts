@@ -2,6 +2,7 @@
 import { filledGates, testCommands } from '$lib/host-tests/test-choice.ts';
 import { count, formatCost, formatTokens } from '$lib/ui/amounts.ts';
 import { permissionText } from '$lib/ui/permission-text.ts';
+import { askedPlaceText } from '$shared/words/placement-text.ts';
 import { oneLine } from '$shared/rules/plain-text.ts';
 import { emptyValues, type TaskValues } from './task-values.ts';
 
@@ -21,6 +22,7 @@ export function optionsSummary(values: TaskValues): string {
     typedName !== null && `name ${typedName.trim() || 'empty'}`,
     values.useWorktree && baseBranch.trim() !== '' && `from ${baseBranch.trim()}`,
     ...projectParts(values),
+    ...placeParts(values),
     (priority ?? 0) !== usual.priority && `priority ${priority}`,
     dependsOn.length > 0 && `after ${dependsOn.join(', ')}`,
     !values.autoStart && 'not started',
@@ -53,6 +55,11 @@ function limitParts(values: TaskValues, usual: TaskValues): string[] {
 function projectParts({ others }: TaskValues): string[] {
   const filled = others.filter(({ path }) => path.trim() !== '').length;
   return filled === 0 ? [] : [count(filled, 'more project')];
+}
+
+function placeParts({ where, labels }: TaskValues): string[] {
+  if (where === '') return [];
+  return [`on ${askedPlaceText({ asked: { host: where, labels } })}`];
 }
 
 function listed(commands: readonly string[]): string {

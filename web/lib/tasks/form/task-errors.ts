@@ -18,6 +18,8 @@ const FIELD_OF: Partial<Record<RequestErrorCode, keyof TaskBody>> = {
   branch_in_use: 'task_name',
   dependency_unknown: 'depends_on',
   dependency_cycle: 'depends_on',
+  no_host_fits: 'placement',
+  host_unknown: 'placement',
 };
 
 /** Fields that are in the form. */
@@ -39,6 +41,7 @@ const TASK_FIELDS: readonly (keyof TaskBody)[] = [
   'priority',
   'depends_on',
   'permission_mode',
+  'placement',
 ];
 
 /** Checks a body before it is sent. */
@@ -59,6 +62,14 @@ export function missingIn(body: TaskBody): TaskErrors {
 
 /** Maps a rejection to the fields of the form. */
 export function taskErrors(error: RequestError): TaskErrors {
+  if (error.code === 'outcome_unknown') return { form: unknownOutcome(error) };
   if (error.code === 'invalid_body') return fieldErrors(error, TASK_FIELDS);
   return { [FIELD_OF[error.code] ?? 'form']: error.message };
+}
+
+/** The form keeps the id: another attempt does not create it twice. */
+function unknownOutcome({ details }: RequestError): string {
+  const { host: named } = details;
+  const host = typeof named === 'string' ? named : 'the other host';
+  return `No answer from ${host}: the task may have been created there. Press “Create task” again; it is created only once.`;
 }

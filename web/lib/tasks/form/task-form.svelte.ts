@@ -27,6 +27,8 @@ export class TaskForm {
   readonly #feed: Feed;
   readonly #taken: readonly string[];
   #isCreated = false;
+  /** Of an attempt whose outcome is unknown: the same input is sent with the same id. */
+  #unknown: { input: string; id: string } | null = null;
 
   constructor(feed: Feed, taken: readonly string[]) {
     this.#feed = feed;
@@ -71,18 +73,27 @@ export class TaskForm {
     this.isBusy = true;
     try {
       const task = await this.#feed.rest.call('createTask', {
-        body,
+        body: { ...body, ...this.#sameId(body) },
         timeoutMs: CREATE_TIMEOUT_MS,
       });
       this.#isCreated = true;
       sessionStorage.removeItem(KEY);
       return task;
     } catch (thrown) {
-      this.errors = taskErrors(asRequestError(thrown));
+      const error = asRequestError(thrown);
+      const { id } = error.details;
+      if (error.code === 'outcome_unknown' && typeof id === 'string') {
+        this.#unknown = { input: JSON.stringify(body), id };
+      }
+      this.errors = taskErrors(error);
       return null;
     } finally {
       this.isBusy = false;
     }
+  }
+
+  #sameId(body: TaskBody): Pick<TaskBody, 'id'> {
+    return this.#unknown?.input === JSON.stringify(body) ? { id: this.#unknown.id } : {};
   }
 
   #body(): TaskBody {

@@ -1,6 +1,7 @@
 /** The input of the form of a new task, and the request built from it. Pure. */
 import { trimSlashes } from '$lib/directory/typed-path.ts';
 import { filledGates, testCommands, type TestValues } from '$lib/host-tests/test-choice.ts';
+import { ANY_HOST } from '$shared/rules/any-host.ts';
 import type { PermissionMode } from '$shared/schema/tasks/permission-mode.ts';
 import type { CreateTaskBody } from '$shared/schema/tasks/task.ts';
 
@@ -30,6 +31,10 @@ export interface TaskValues extends TestValues {
   dependsOn: string[];
   permissionMode: PermissionMode;
   autoStart: boolean;
+  /** In a fleet: `any` or the name of a host; '' is the host of the page. */
+  where: string;
+  /** Only for `any`. */
+  labels: string[];
 }
 
 const DEFAULT_ITERATIONS = 20;
@@ -55,6 +60,15 @@ export function emptyValues(): TaskValues {
     dependsOn: [],
     permissionMode: 'acceptEdits',
     autoStart: true,
+    where: '',
+    labels: [],
+  };
+}
+
+function placementOf({ where, labels }: TaskValues): Pick<TaskBody, 'placement'> {
+  if (where === '') return {};
+  return {
+    placement: { host: where, ...(where === ANY_HOST && labels.length > 0 ? { labels } : {}) },
   };
 }
 
@@ -77,6 +91,7 @@ export function taskBody(values: TaskValues, name: string): TaskBody {
     priority: values.priority ?? 0,
     depends_on: values.dependsOn,
     permission_mode: values.permissionMode,
+    ...placementOf(values),
     ...(values.baseBranch.trim() === '' ? {} : { base_branch: values.baseBranch.trim() }),
     ...(values.criteria.trim() === '' ? {} : { end_criteria: values.criteria.trim() }),
     ...(others.length === 0

@@ -1,0 +1,2 @@
+/** In place of the name of a host: the host that is asked chooses. */
+export const ANY_HOST = 'any';
