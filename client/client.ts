@@ -5,6 +5,7 @@
 import type { ApiName } from '../shared/endpoints/api.ts';
 import type { RequestOf, ResponseOf } from '../shared/endpoints/call-types.ts';
 import { endpointLine, lacksParam } from '../shared/rules/endpoint-line.ts';
+import { KEY_HEADER, newKey, takesKey } from '../shared/rules/idempotency.ts';
 import { type Followed, followEvents, type FollowOptions } from './follow-events.ts';
 import { failureOf, RequestFailure } from './request-failure.ts';
 
@@ -17,17 +18,24 @@ export interface Connection {
   /** For example `http://127.0.0.1:4700`. */
   url: string;
   token: string;
+  /** The name of another host of its fleet: it is asked in place of the one at `url`. */
+  host?: string;
 }
 
 /** Read before each request when it is a function: a restarted daemon may have another port. */
 export type ConnectionSource = Connection | (() => Connection | Promise<Connection>);
 
 export interface Client {
-  /** Calls an endpoint by its name in the table. Throws a RequestFailure. */
+  /**
+   * Calls an endpoint by its name in the table. A change on another host carries an idempotency key
+   * and is repeated with it, three times, while its outcome is unknown; `key` gives any change one.
+   * Throws a RequestFailure.
+   */
   call<Name extends ApiName>(
     name: Name,
     input: RequestOf<Name>,
     signal?: AbortSignal,
+    key?: string,
   ): Promise<ResponseOf<Name>>;
   /** Follows events over restarts of the daemon. Throws a RequestFailure that no retry would cure. */
   events(options?: FollowOptions): AsyncGenerator<Followed, void, void>;
@@ -41,25 +49,38 @@ interface Sent {
 
 /** Sends nothing yet. */
 export function createClient(source: ConnectionSource): Client {
-  async function send(name: ApiName, input: Sent, signal?: AbortSignal): Promise<Response> {
+  async function send(
+    name: ApiName,
+    input: Sent,
+    signal?: AbortSignal,
+    key?: string,
+  ): Promise<Response> {
     if (lacksParam(name, input.params)) throw new TypeError(`${name}: a name or id is empty`);
     const { method, target } = endpointLine(name, input.params, input.query);
-    const { url, token } = await (typeof source === 'function' ? source() : source);
+    const { url, token, host } = await (typeof source === 'function' ? source() : source);
     const headers = new Headers({ authorization: `Bearer ${token}` });
+    const chosen = key ?? (host !== undefined && takesKey(name, method) ? newKey() : null);
+    if (chosen !== null) headers.set(KEY_HEADER, chosen);
     const { body } = input;
     if (body !== undefined) headers.set('content-type', 'application/json');
     const text = body === undefined ? null : JSON.stringify(body);
-    const response = await exchange(new URL(target, url), { method, headers, body: text, signal });
-    if (response.ok) return response;
-    throw await failureOf(response);
+    const place = host === undefined ? target : `/hosts/${encodeURIComponent(host)}${target}`;
+    const sent = { method, headers, body: text, signal };
+    const attempt = async () => {
+      const response = await exchange(new URL(place, url), sent);
+      if (response.ok) return response;
+      throw await failureOf(response);
+    };
+    return chosen === null ? attempt() : repeated(attempt, chosen, signal);
   }
 
   async function call<Name extends ApiName>(
     name: Name,
     input: RequestOf<Name>,
     signal?: AbortSignal,
+    key?: string,
   ): Promise<ResponseOf<Name>> {
-    return readAnswer<ResponseOf<Name>>(await send(name, input as Sent, signal));
+    return readAnswer<ResponseOf<Name>>(await send(name, input as Sent, signal, key));
   }
 
   const stream = {
@@ -74,6 +95,37 @@ export function createClient(source: ConnectionSource): Client {
     pause,
   };
   return { call, events: (options) => followEvents(stream, options) };
+}
+
+/** Before each repeat of a request whose outcome is unknown. */
+const REPEATS_MS = [0, 1_000, 4_000];
+/** After an unknown outcome, these leave it unknown. */
+const LEAVE_OPEN: readonly string[] = [
+  'outcome_unknown',
+  'in_progress',
+  'host_unreachable',
+  'unreachable',
+];
+
+/** Ends with the failure that left the outcome open, and its key for another repeat. */
+async function repeated(
+  attempt: () => Promise<Response>,
+  key: string,
+  signal?: AbortSignal,
+): Promise<Response> {
+  let open: RequestFailure | null = null;
+  for (const delayMs of [...REPEATS_MS, null]) {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      if (!(thrown instanceof RequestFailure)) throw thrown;
+      if (thrown.code === 'outcome_unknown') open ??= thrown.repeatableWith(key);
+      if (open === null || !LEAVE_OPEN.includes(thrown.code)) throw thrown;
+      if (delayMs === null) throw open;
+      if (delayMs > 0) await pause(delayMs, signal ?? new AbortController().signal);
+    }
+  }
+  throw new TypeError('not reached: the last repeat ends the loop');
 }
 
 /** Exchanges a login link (or an invitation), which works once, for a connection. Throws a RequestFailure. */

@@ -9,18 +9,26 @@ export class RequestFailure extends Error {
   /** HTTP status; 0 without an answer. */
   readonly status: number;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Set when it may have been done: the same call with this key is done once. */
+  readonly key: string | null;
 
   constructor(
     code: FailureCode,
     status: number,
     message: string,
     details: Readonly<Record<string, unknown>> = {},
+    key: string | null = null,
   ) {
     super(message);
     this.name = 'RequestFailure';
     this.code = code;
     this.status = status;
     this.details = details;
+    this.key = key;
+  }
+
+  repeatableWith(key: string): RequestFailure {
+    return new RequestFailure(this.code, this.status, this.message, this.details, key);
   }
 
   /** The same call may succeed later: the daemon is away, busy or restarting. */

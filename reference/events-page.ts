@@ -76,6 +76,9 @@ const MEANINGS: Record<EventType, string> = {
   'fleet.disconnected': 'This host lost its fleet; its own work continues.',
   'fleet.host_lost': 'Another host has not been heard of for 30 seconds.',
   'fleet.host_found': 'Another host is there, or is there again.',
+  'claim.lost':
+    'The claim of a task on a remote branch was released while this host was cut off: the task was stopped.',
+  'claim.released': 'An admin said that a host is dead and released its claim on a remote branch.',
   'people.invited': 'A person was invited.',
   'people.joined': 'A person used a link.',
   'people.link_made': 'A new link was created for a person.',

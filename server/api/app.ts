@@ -4,12 +4,19 @@ import { REMOTE_INPUT_OFF } from '../../shared/rules/wire.ts';
 import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { HookCapabilities } from '../agents/hooks/hook-capability.ts';
+import type { KeptAnswers } from '../idempotency/kept-answers.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
 import type { Access } from '../people/access.ts';
 import type { Identity } from '../people/identity.ts';
 import type { RequestHead } from '../transport/transport.ts';
-import { callEndpoint, type Caller, type Handler, type Handlers } from './endpoint-handler.ts';
+import {
+  callEndpoint,
+  type Caller,
+  type Handler,
+  type Handlers,
+  type Recalls,
+} from './endpoint-handler.ts';
 import { errorResponse } from './error-response.ts';
 import { HookBodies } from './hook-bodies.ts';
 import { NO_ROUTE, PAGE_ROUTE, type RequestCounts, type Route } from './request-counts.ts';
@@ -26,6 +33,8 @@ interface AppOptions {
   handlers: Handlers;
   access: Access;
   capabilities: HookCapabilities;
+  answers: KeptAnswers;
+  recalls: Recalls;
   logger: Log;
   requests: RequestCounts;
   page: (request: Request) => Response;
@@ -40,7 +49,7 @@ interface Bindings {
 export function createApp(
   options: AppOptions,
 ): (request: Request, head: RequestHead, remote?: Remote | null) => Promise<Response> {
-  const { handlers, logger, requests, page } = options;
+  const { handlers, logger, requests, page, answers, recalls } = options;
   const hookBodies = new HookBodies();
   const app = new Hono<Bindings>();
   for (const [name, endpoint] of Object.entries<Endpoint>(API)) {
@@ -48,7 +57,9 @@ export function createApp(
     app.on(endpoint.method, pathsOf(endpoint), async (context) => {
       context.env.route = endpoint;
       const identify = () => callerOf(context, endpoint, options);
-      return callEndpoint(name as ApiName, handler, context, { identify, hookBodies });
+      const refuse = (error: unknown) => errorResponse(error, logger, context.req.path);
+      const around = { identify, hookBodies, answers, recalls, refuse };
+      return callEndpoint(name as ApiName, handler, context, around);
     });
   }
   const refuseUnknown = (context: Context<Bindings>) => {

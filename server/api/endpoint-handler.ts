@@ -8,10 +8,12 @@ import { API, type ApiName } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import { mayAct } from '../../shared/schema/people/role.ts';
 import type { HookRun } from '../agents/hooks/hook-capability.ts';
+import type { KeptAnswers, Written } from '../idempotency/kept-answers.ts';
 import { AppError } from '../lib/app-error.ts';
 import { unauthorized } from '../people/access.ts';
 import type { Identity } from '../people/identity.ts';
 import type { HookBodies } from './hook-bodies.ts';
+import { keyedCall } from './keyed-call.ts';
 import { parseSchema } from './parse-schema.ts';
 import { readQuery } from './read-query.ts';
 import { parseBody, readBody } from './request-body.ts';
@@ -54,6 +56,22 @@ export interface Caller {
   source: string;
 }
 
+/** The answer to a request of which only the facts it stored are known; null when they do not say. */
+type Recall<Name extends ApiName> = (
+  written: readonly Written[],
+  call: Pick<Call<Name>, 'body' | 'identity'>,
+) => Answer<Name> | null;
+
+export type Recalls = { [Name in ApiName]?: Recall<Name> };
+
+interface Surroundings {
+  identify: () => Caller;
+  hookBodies: HookBodies;
+  answers: KeptAnswers;
+  recalls: Recalls;
+  refuse: (error: unknown) => Response;
+}
+
 /**
  * Throws an AppError. Identifies the caller again once the body has arrived: that may take long
  * enough for the person to be removed meanwhile.
@@ -62,21 +80,39 @@ export async function callEndpoint<Name extends ApiName>(
   name: Name,
   handler: Handler<Name>,
   context: Context,
-  { identify, hookBodies }: { identify: () => Caller; hookBodies: HookBodies },
+  { identify, hookBodies, answers, recalls, refuse }: Surroundings,
 ): Promise<Response> {
   const endpoint: Endpoint = API[name];
   const { run, ...first } = identify();
   requireRole(endpoint, { run, ...first });
   const request = context.req.raw;
-  const load = async () => readBody(endpoint, request);
-  const toBody = (text: string) => parseBody(endpoint, text);
+  let text = '';
+  const load = async () => (text = await readBody(endpoint, request));
+  const toBody = (loaded: string) => parseBody(endpoint, loaded);
   const body =
     run === null ? toBody(await load()) : await hookBodies.read(run.session, request, load, toBody);
   const query = parseQuery(endpoint, request);
   const params = parseParams(endpoint, context.req.param());
   const caller = identify();
   requireRole(endpoint, caller);
-  const answer = await handler({ params, query, body, request, ...caller } as Call<Name>);
+  const call = { params, query, body, request, ...caller } as Call<Name>;
+  const { identity } = caller;
+  return keyedCall(answers, {
+    name,
+    endpoint,
+    request,
+    text,
+    identity,
+    refuse,
+    perform: async () => respond(await handler(call)),
+    recall: (written) => {
+      const answer = recalls[name]?.(written, call) ?? null;
+      return answer === null ? null : respond(answer);
+    },
+  });
+}
+
+function respond(answer: Response | { status: number; body: unknown }): Response {
   if (answer instanceof Response) return answer;
   return Response.json(answer.body, { status: answer.status });
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { API } from '../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import { ErrorBody, type ErrorCode, errorTraits } from '../../shared/schema/errors.ts';
+import { KEY_HEADER, REPLAYED_HEADER, takesKey } from '../../shared/rules/idempotency.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
 /** Codes that any endpoint behind the gate can answer with. */
@@ -14,7 +15,23 @@ const BODY_ERRORS: readonly ErrorCode[] = [
   'unsupported_media_type',
   'payload_too_large',
   'invalid_body',
+  'invalid_idempotency_key',
 ];
+
+const KEY_ERRORS: readonly ErrorCode[] = [
+  'in_progress',
+  'answer_not_kept',
+  'idempotency_key_reused',
+];
+const KEY_PARAMETER = {
+  name: KEY_HEADER,
+  in: 'header',
+  required: false,
+  description:
+    'The same request with the same key within 24 hours is done once and gets the same answer, with ' +
+    `the header ${REPLAYED_HEADER}.`,
+  schema: { type: 'string', minLength: 1, maxLength: 80 },
+};
 
 /** OpenAPI 3.1. */
 export function openApiDocument(version: string): JsonSchema {
@@ -24,7 +41,7 @@ export function openApiDocument(version: string): JsonSchema {
       const methods = (paths[path.replaceAll(/:(\w+)/g, '{$1}')] ??= {});
       // Each operation has its own id, also under an older path.
       const id = index === 0 ? name : `${name}_${index}`;
-      methods[endpoint.method.toLowerCase()] = operation(id, endpoint);
+      methods[endpoint.method.toLowerCase()] = operation(id, name, endpoint);
     }
   }
   return {
@@ -45,19 +62,20 @@ export function openApiDocument(version: string): JsonSchema {
   };
 }
 
-function operation(name: string, endpoint: Endpoint): JsonSchema {
+function operation(id: string, name: string, endpoint: Endpoint): JsonSchema {
   const parameters = [
     ...parametersOf(endpoint.params, 'path'),
     ...parametersOf(endpoint.query, 'query'),
+    ...(takesKey(name, endpoint.method) ? [KEY_PARAMETER] : []),
   ];
   return {
-    operationId: name,
+    operationId: id,
     summary: endpoint.summary,
     security: securityOf(endpoint),
     ...(endpoint.role === null ? {} : { 'x-role': endpoint.role }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint.body) }),
-    responses: { ...successes(endpoint), ...failures(endpoint) },
+    responses: { ...successes(endpoint), ...failures(name, endpoint) },
   };
 }
 
@@ -80,9 +98,9 @@ function successes(endpoint: Endpoint): JsonSchema {
   );
 }
 
-function failures(endpoint: Endpoint): JsonSchema {
+function failures(name: string, endpoint: Endpoint): JsonSchema {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorCodesOf(endpoint)) {
+  for (const code of errorCodesOf(name, endpoint)) {
     const { status } = errorTraits(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -93,12 +111,13 @@ function failures(endpoint: Endpoint): JsonSchema {
 }
 
 /** Every code it can answer with, including those of the common checks. */
-function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
+function errorCodesOf(name: string, endpoint: Endpoint): ErrorCode[] {
   return [
     ...new Set([
       ...GATE_ERRORS,
       ...(endpoint.role === null ? [] : TOKEN_ERRORS),
       ...(endpoint.method === 'GET' ? [] : [...BODY_ERRORS, ...STORAGE_ERRORS]),
+      ...(takesKey(name, endpoint.method) ? KEY_ERRORS : []),
       'invalid_query' as const,
       ...endpoint.errors,
     ]),

@@ -7,7 +7,8 @@ import type { EventRecord } from '../../shared/schema/events.ts';
 import { isOfLoop, LoopHistory } from '../../shared/rules/loop-history.ts';
 import type { HistoryPage, PastLoop } from '../../shared/schema/loops/past-loop.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import type { EventLog, StoredEvent } from '../events/event-log.ts';
+import type { StoredEvent } from '../events/encode-event.ts';
+import type { EventLog } from '../events/event-log.ts';
 
 /** Events read at once: some milliseconds. */
 const PAGE_EVENTS = 500;

@@ -102,6 +102,8 @@ export const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
   'fleet invite': ['loopwatch fleet invite build-1', 'loopwatch fleet invite build-1 --json'],
   'fleet join': ['loopwatch fleet join @link', 'loopwatch fleet join - --replace'],
   'fleet remove': ['loopwatch fleet remove build-1', 'loopwatch fleet remove build-1 --json'],
+  'fleet claims': ['loopwatch fleet claims', 'loopwatch fleet claims --json'],
+  'fleet release': ['loopwatch fleet release 4f1c', 'loopwatch fleet release 4f1c --json'],
   'fleet doctor': ['loopwatch fleet doctor', 'loopwatch fleet doctor --json'],
   night: ['loopwatch night', 'loopwatch night --until 06:30 --test-alerts'],
   history: [

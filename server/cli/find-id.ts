@@ -10,6 +10,7 @@ const LISTS = {
   delivery: 'alert log',
   incident: 'alert incidents --all',
   'task module': 'module ls',
+  claim: 'fleet claims',
 } as const;
 /** Where it is not the word with an s. */
 const PLURAL: Partial<Record<keyof typeof LISTS, string>> = { delivery: 'deliveries' };

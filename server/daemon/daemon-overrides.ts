@@ -1,5 +1,6 @@
 import type { Carrier } from '../fleet/carrier.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { ClaimPort } from '../tasks/claims/claim-port.ts';
 
 /** Replacements for the system's own, for a daemon. */
 export interface DaemonOverrides {
@@ -12,3 +13,9 @@ export interface DaemonOverrides {
   /** Carries the fleet that the home joined. */
   carrier?: Carrier;
 }
+
+/** The same with defaults, and what a fleet adds to it. */
+export type Given = Required<Omit<DaemonOverrides, 'carrier'>> & {
+  /** Null: this host is alone. */
+  claims: ClaimPort | null;
+};

@@ -15,6 +15,7 @@ import { openSocketDirectory } from '../terminals/socket-directory.ts';
 import { chooseTransport } from '../transport/choose-transport.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import { openEdge } from './open-edge.ts';
+import { SharedWork } from '../fleet/shared-work.ts';
 import { fleetIdentity, openFleet } from './open-fleet.ts';
 import { openServices } from './open-services.ts';
 import { openStore } from './open-store.ts';
@@ -62,10 +63,13 @@ async function build(
   const identity = fleetIdentity(config, overrides);
   const transport = await chooseTransport(config.transport);
   const store = openStore(config, clock, scope);
-  const services = await openServices(config, store, given, scope);
+  const work = identity && new SharedWork(identity.id);
+  const services = await openServices(config, store, { ...given, claims: work }, scope);
   const { carrier } = overrides;
   const fleet =
-    identity && (await openFleet(identity, config, store, services, { clock, carrier }, scope));
+    identity &&
+    work &&
+    (await openFleet(identity, config, store, services, { clock, carrier, work }, scope));
   const { url, token, loginLink } = await openEdge(
     config,
     { ...store, transport },

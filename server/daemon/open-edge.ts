@@ -27,6 +27,7 @@ import { screenRoutes } from '../api/routes/screen-routes.ts';
 import { clientVersionRoutes } from '../api/routes/client-version-routes.ts';
 import { sessionRoutes } from '../api/routes/session-routes.ts';
 import { runRoutes } from '../api/routes/run-routes.ts';
+import { taskRecalls } from '../api/routes/task-recalls.ts';
 import { taskRoutes } from '../api/routes/task-routes.ts';
 import { taskConversationRoutes } from '../api/routes/task-conversation-routes.ts';
 import { pushRoutes } from '../api/routes/push-routes.ts';
@@ -36,7 +37,11 @@ import { usageRoutes } from '../api/routes/usage-routes.ts';
 import { staticFiles } from '../api/static-files.ts';
 import { createHookReceiver } from '../attention/hook-receiver.ts';
 import { LoopHistoryReader } from '../auto/loop-history.ts';
+import { PlacementStore } from '../fleet/placement-store.ts';
 import { ChannelPeers } from '../gateway/channel-peer.ts';
+import { TaskPlacement } from '../gateway/task-placement.ts';
+import { KeptAnswers } from '../idempotency/kept-answers.ts';
+import { KeyStore } from '../idempotency/key-store.ts';
 import { announceDaemon } from '../lib/daemon-file.ts';
 import type { Config } from '../lib/config.ts';
 import { packageRoot, packageVersion } from '../lib/package-root.ts';
@@ -134,6 +139,12 @@ export async function openEdge(
     readers,
     requests,
   });
+  const placement = new TaskPlacement({
+    clock,
+    store: new PlacementStore(store.database),
+    fleet,
+    tasks: tasks.creation,
+  });
   const app = createApp({
     handlers: {
       ...daemonRoutes({ version, status, metrics }),
@@ -144,7 +155,7 @@ export async function openEdge(
       ...screenRoutes({ sessions, screenHistory, recordings, activities: services.activities }),
       ...respawnRoutes(respawns),
       ...autoRoutes({ loops, demo, history: new LoopHistoryReader(log, clock) }),
-      ...taskRoutes(tasks),
+      ...taskRoutes({ ...tasks, placement }),
       ...runRoutes(phased),
       ...taskConversationRoutes({ ...tasks, log, clock, readers, stopped: stopping.signal }),
       ...moduleRoutes(services),
@@ -170,6 +181,8 @@ export async function openEdge(
     },
     access,
     capabilities,
+    answers: new KeptAnswers({ store: new KeyStore(store.database), log, clock, logger }),
+    recalls: taskRecalls(tasks),
     logger,
     requests,
     page: staticFiles(join(packageRoot(), 'dist/web')),

@@ -1,12 +1,14 @@
 /** The part of this host in its fleet. Without one, nothing of it is opened or loaded. */
 import type { HostFacts } from '../../shared/schema/fleet.ts';
 import type { Carrier } from '../fleet/carrier.ts';
+import { FleetClaims } from '../fleet/claims.ts';
 import { FleetLink } from '../fleet/fleet-link.ts';
 import { type HostIdentity, readHostIdentity } from '../fleet/host-identity.ts';
 import { FleetHosts } from '../fleet/hosts.ts';
 import { PeopleCopy } from '../fleet/people-copy.ts';
 import { keepPresent } from '../fleet/presence.ts';
 import { Relay } from '../fleet/relay.ts';
+import type { SharedWork } from '../fleet/shared-work.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { type Config, ConfigError } from '../lib/config.ts';
@@ -14,6 +16,7 @@ import { packageVersion } from '../lib/package-root.ts';
 import type { Log } from '../lib/log.ts';
 import { randomId } from '../lib/random-id.ts';
 import { Scope } from '../lib/scope.ts';
+import type { PlanWindows } from '../usage/plan-windows.ts';
 import type { DaemonOverrides } from './daemon-overrides.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
@@ -38,8 +41,13 @@ export async function openFleet(
   identity: HostIdentity,
   config: Readonly<Config>,
   { log, logger }: Store,
-  { dispatcher, people }: Pick<Services, 'dispatcher' | 'people'>,
-  { clock, carrier: given }: { clock: Clock; carrier: Carrier | undefined },
+  {
+    dispatcher,
+    people,
+    windows,
+    tasks,
+  }: Pick<Services, 'dispatcher' | 'people' | 'windows' | 'tasks'>,
+  { clock, carrier: given, work }: { clock: Clock; carrier: Carrier | undefined; work: SharedWork },
   scope: Scope,
 ) {
   const instance = randomId();
@@ -54,6 +62,9 @@ export async function openFleet(
     epoch: log.epoch,
     head: log.head,
     free_slots: dispatcher.freeSlots(),
+    queue_length: dispatcher.queueLength(),
+    plan_left: planLeft(windows.now(), clock.now()),
+    repositories: tasks.repositories.keys(),
   });
   const carrier = given ?? (await connect(identity, instance, config, { clock, logger }));
   // Ends early when another daemon has the same id: two would disturb each other's channels.
@@ -88,16 +99,41 @@ export async function openFleet(
       host,
       instance,
       alone: () => {
-        part.own(keepPresent({ carrier, self, clock, logger }));
+        const onChange = (say: () => void) => tasks.repositories.watch(say);
+        part.own(keepPresent({ carrier, self, clock, logger, onChange }));
         const copy = new PeopleCopy({ carrier, people: people.shared, log: logger });
         part.own(() => copy.dispose());
+        work.open(carrier, hosts);
+        part.own(() => work.close());
         serve();
       },
       duplicate: () => link.duplicate(),
     });
     part.own(() => relay.close());
   };
-  return { name, carrier, hosts, link, part, begin, view: () => hosts.view(link.problem) };
+  const view = () => hosts.view(link.problem);
+  const claims = new FleetClaims({ carrier, hosts: () => view().hosts, log });
+  return {
+    id: host,
+    name,
+    self,
+    carrier,
+    hosts,
+    link,
+    part,
+    begin,
+    view,
+    claims,
+  };
+}
+
+/** Percent of the fuller window that are left; null when none is known since its last reset. */
+function planLeft(windows: ReturnType<PlanWindows['now']>, nowMs: number): number | null {
+  const current = Object.values(windows).filter((window) => window !== null);
+  const left = current
+    .filter(({ resets_at }) => Date.parse(resets_at) > nowMs)
+    .map(({ used_percent }) => Math.min(100, Math.max(0, 100 - used_percent)));
+  return left.length === 0 ? null : Math.min(...left);
 }
 
 /** Loaded only for a host of a fleet. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { endLeftovers } from '../agents/headless/end-turn.ts';
 import { TURN_VARIABLE } from '../agents/headless/turn-processes.ts';
 import type { Attention } from '../attention/attention.ts';
+import type { ClaimPort } from '../tasks/claims/claim-port.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -35,6 +36,7 @@ interface Surroundings {
   git: Git;
   usage: UsageLedger;
   budgets: Budgets;
+  claims: ClaimPort | null;
   /** Set when the database came from a backup. */
   restored: RestoreMark | null;
 }

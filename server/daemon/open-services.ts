@@ -36,7 +36,7 @@ import { RespawnStore } from '../respawn/respawn-store.ts';
 import { terminalEnvironment } from '../terminals/terminal-environment.ts';
 import { Git } from '../worktrees/git.ts';
 import { ProjectCheckouts } from '../worktrees/project-checkouts.ts';
-import type { DaemonOverrides } from './daemon-overrides.ts';
+import type { Given } from './daemon-overrides.ts';
 import type { Store } from './open-store.ts';
 import { openHeadless } from './open-headless.ts';
 import { openHeadlessWork } from './open-headless-work.ts';
@@ -56,7 +56,7 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 export async function openServices(
   config: Readonly<Config>,
   store: Store,
-  { clock, environment, random, demoPace }: Required<Omit<DaemonOverrides, 'carrier'>>,
+  { clock, environment, random, demoPace, claims }: Given,
   scope: Scope,
 ) {
   const { logger, database, log, restored, alertDeliveries, incidents } = store;
@@ -158,7 +158,7 @@ export async function openServices(
   monitor.onChange((session) => respawns.agentChanged(session));
   respawns.recover(restored !== null);
   const shares = { attention, quota, budgets, restored, git, usage: usage.ledger };
-  const work = { ...surroundings, ...headless, ...shares };
+  const work = { ...surroundings, ...headless, ...shares, claims };
   const { tasks, phased, dispatcher } = await openHeadlessWork(config, store, work, scope);
   const costs = (): TaskCosts => ({
     ...taskCosts(tasks.scheduler.records()),
@@ -239,6 +239,7 @@ export async function openServices(
     dispatcher,
     usage: { ...usage, now: () => usage.now(costs()) },
     budgets,
+    windows,
     questions,
     reserve,
   };

@@ -12,15 +12,19 @@ import { ProjectStore } from '../projects/project-store.ts';
 import { Projects } from '../projects/projects.ts';
 import { PromptStore } from '../prompts/prompt-store.ts';
 import { Prompts } from '../prompts/prompts.ts';
+import type { ClaimPort } from '../tasks/claims/claim-port.ts';
 import { TaskMerges } from '../tasks/task-merges.ts';
 import { TaskScheduler } from '../tasks/task-scheduler.ts';
 import type { TurnInputStore } from '../turns/turn-input-store.ts';
 import { TaskStore } from '../tasks/stores/task-store.ts';
+import { TaskRequestStore } from '../tasks/stores/task-request-store.ts';
 import { TaskConversation } from '../tasks/task-conversation.ts';
+import { TaskCreation } from '../tasks/task-creation.ts';
 import { TaskWork } from '../tasks/task-work.ts';
 import { Tasks } from '../tasks/tasks.ts';
 import { TestCaseStore } from '../tasks/stores/test-case-store.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
+import { KnownRepositories } from '../worktrees/known-repositories.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import type { Headless } from './open-headless.ts';
 import type { Store } from './open-store.ts';
@@ -37,6 +41,7 @@ interface Surroundings {
   inputs: TurnInputStore;
   usage: UsageLedger;
   budgets: Budgets;
+  claims: ClaimPort | null;
   /** Set when the database came from a backup. */
   restored: RestoreMark | null;
 }
@@ -54,6 +59,7 @@ export function openTasks(
     restored,
     usage,
     budgets,
+    claims,
     worktrees,
     interactions,
     inputs,
@@ -90,6 +96,7 @@ export function openTasks(
     quota,
     usage,
     budgets,
+    claims,
   });
   const work = new TaskWork({ ...stores, scheduler, log, worktrees, attention });
   const merges = new TaskMerges({
@@ -101,27 +108,33 @@ export function openTasks(
     testTimeoutMs: config.taskTestTimeoutMs,
   });
   const talk = new TaskConversation({ ...stores, scheduler, log, clock });
-  const projects = new Projects({
-    store: new ProjectStore(database),
-    log,
+  const { roots } = config;
+  const projectStore = new ProjectStore(database);
+  const projects = new Projects({ store: projectStore, log, clock, roots });
+  const repositories = new KnownRepositories({
     clock,
-    roots: config.roots,
+    logger,
+    roots,
+    projects: (limit) => projectStore.paths(limit),
+    repositoryOf: async (path) => worktrees.repositoryOf(path),
   });
-  const tasks = new Tasks({
+  scope.own(() => repositories.dispose());
+  const creation = new TaskCreation({
     ...stores,
     scheduler,
-    work,
-    talk,
+    requests: new TaskRequestStore(database),
     projects,
     log,
     clock,
     worktrees,
-    roots: config.roots,
+    roots,
     defaultProject: config.defaultProject,
     defaultPermissions: config.taskPermissions,
+    findRepository: async (key) => repositories.pathOf(key),
   });
+  const tasks = new Tasks({ scheduler, creation, work, talk, log, worktrees, roots });
   const prompts = new Prompts({ store: new PromptStore(database), log, clock });
   scope.own(() => scheduler.dispose());
   const turns = scheduler.open({ isRestored: restored !== null });
-  return { scheduler, tasks, talk, work, merges, prompts, projects, turns };
+  return { scheduler, tasks, creation, repositories, talk, work, merges, prompts, projects, turns };
 }

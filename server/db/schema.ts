@@ -1,6 +1,14 @@
 /** The data model, besides alerts, tasks, runs and usage. Each table is written by exactly one file, named above it. */
 import { sql } from 'drizzle-orm';
-import { blob, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  blob,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import { AGENT_KINDS } from '../../shared/schema/agent-kind.ts';
 import { OWNERS } from '../../shared/schema/owner.ts';
 import { SUBJECT_KINDS } from '../../shared/schema/subject.ts';
@@ -206,3 +214,30 @@ export const respawn = sqliteTable('respawn', {
   /** Milliseconds on its clock, which stops while no daemon runs. */
   clockMs: integer('clock_ms').notNull(),
 });
+
+/**
+ * Requests that came with an idempotency key, and what they were answered. Written by
+ * idempotency/key-store.ts.
+ */
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    /** The id of a person; `home` for the token of the home. */
+    actor: text('actor').notNull(),
+    key: text('key').notNull(),
+    /** SHA-256 of method, target and body. */
+    request: text('request').notNull(),
+    begunAtMs: integer('begun_at_ms').notNull(),
+    /** `changed`: some of it is stored, and its answer is not known yet. */
+    state: text('state', { enum: ['begun', 'changed', 'answered'] }).notNull(),
+    status: integer('status'),
+    /** JSON; null when it is not kept. */
+    answer: text('answer'),
+    /** JSON: seq, type and subject of the first events it appended. */
+    events: text('events').notNull().default('[]'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.actor, table.key] }),
+    index('idempotency_keys_begun').on(table.begunAtMs),
+  ],
+);

@@ -157,6 +157,9 @@ const JSON_COLUMNS = [
   'tasks.state',
   'project_setups.setup',
   'task_inputs.images',
+  'idempotency_keys.answer',
+  'idempotency_keys.events',
+  'placements.handover',
 ];
 
 const CHECKS: [string, string, string][] = [

@@ -3,11 +3,12 @@
  * are one transaction, and listeners are called after the commit, once per tick.
  */
 import { type EventDraft, type EventType, subjectOf } from '../../shared/schema/events.ts';
-import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
+import type { Subject } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { asStorageError } from '../lib/storage-error.ts';
+import { encodeEvent, type StoredEvent } from './encode-event.ts';
 import { prepareEvents } from './event-statements.ts';
 
 /** Encoded once, shared by every subscriber. */
@@ -18,17 +19,6 @@ export interface EncodedEvent {
   subject: string;
   session: string | null;
   json: string;
-}
-
-/** As stored; `data` is JSON. */
-export interface StoredEvent {
-  seq: number;
-  at: string;
-  type: string;
-  subjectKind: Subject['kind'];
-  subjectId: string;
-  session: string | null;
-  data: string;
 }
 
 /** The events of one session or about one subject; both have an index. */
@@ -69,6 +59,7 @@ export class EventLog {
   readonly #retention: Retention;
   readonly #committed: (epoch: string, head: number) => void;
   readonly #listeners = new Set<() => void>();
+  readonly #joins = new Set<(written: readonly EncodedEvent[]) => void>();
   readonly #tail: EncodedEvent[] = [];
   readonly #statements;
   #head: number;
@@ -115,7 +106,11 @@ export class EventLog {
     this.#pending = pending;
     let result: Result;
     try {
-      result = this.#database.transaction(() => change((draft) => this.#append(draft, pending)));
+      result = this.#database.transaction(() => {
+        const changed = change((draft) => this.#append(draft, pending));
+        for (const join of this.#joins) join(pending);
+        return changed;
+      });
     } catch (error) {
       throw asStorageError(error);
     } finally {
@@ -192,6 +187,14 @@ export class EventLog {
     return () => this.#listeners.delete(listener);
   }
 
+  /**
+   * Called at the end of each transaction of `write`, with the events it appends: what `join` stores
+   * is committed with them, and what it throws undoes them.
+   */
+  joinWrites(join: (written: readonly EncodedEvent[]) => void): void {
+    this.#joins.add(join);
+  }
+
   /** Removes what retention no longer keeps. Returns the number of rows removed, at most 10,000. */
   prune(): number {
     const firstKept = this.firstSince(this.#clock.now() - this.#retention.days * 86_400_000);
@@ -237,14 +240,4 @@ export class EventLog {
       }
     });
   }
-}
-
-/** The stored data is JSON already; the record is assembled around it. */
-export function encodeEvent(event: StoredEvent): EncodedEvent {
-  const { seq, at, type, subjectKind: kind, subjectId: id, session, data } = event;
-  const subject = { kind, id };
-  const about = JSON.stringify(subject);
-  const where = session === null ? '' : `,"session":"${session}"`;
-  const json = `{"seq":${seq},"at":"${at}","type":"${type}","subject":${about}${where},"data":${data}}`;
-  return { seq, type, subject: subjectRef(subject), session, json };
 }

@@ -1,7 +1,8 @@
 /** Reads the log backwards: a page of events before a seq, newest first. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { readSubject } from '../../shared/schema/subject.ts';
-import { type EventScope, encodeEvent, type EncodedEvent, type EventLog } from './event-log.ts';
+import { encodeEvent } from './encode-event.ts';
+import type { EncodedEvent, EventLog, EventScope } from './event-log.ts';
 import { type EventFilter, eventSelector } from './event-stream.ts';
 
 /** Events checked per tick, and pages per answer, which names where to continue. */

@@ -13,7 +13,7 @@ export interface EventBatch {
   epoch: string;
   /** Of the daemon that sent it: another one with the same host id is a duplicate. */
   instance: string;
-  /** Seq of the first and the last event; all between are in it. */
+  /** Seq of the first and the last event; all between are in it, but one too large to be copied. */
   first: number;
   last: number;
   /** Encoded as in the log. */
@@ -67,8 +67,19 @@ export interface Claim {
   key: string;
   /** Id of the host that holds it. */
   host: string;
+  /** What it is, for people. */
+  work: string;
   /** The fencing token: differs after every change of holder. */
   revision: number;
+}
+
+export interface PeopleListener {
+  /** The fleet is read from the beginning: what was heard of it before may be lost. */
+  began(): void;
+  /** `revision` is what `savePerson` must follow. */
+  person(id: string, record: Uint8Array, revision: number): void;
+  /** Everyone whom the fleet knows was heard of. */
+  complete(): void;
 }
 
 export interface Carrier {
@@ -91,16 +102,22 @@ export interface Carrier {
   /** Every channel that another host opens. */
   serve(accept: (head: ChannelHead, channel: Channel) => void): void;
 
-  /** Null when another host holds it. */
-  claim(key: string): Promise<Claim | null>;
+  /** Null when another host holds it; as it was when this host holds it already. */
+  claim(key: string, work: string): Promise<Claim | null>;
   claims(): Promise<Claim[]>;
   /** False when it changed meanwhile. */
   release(claim: Claim): Promise<boolean>;
 
   /** Stands until the next call; readers judge by when they heard it. */
   present(facts: HostFacts): Promise<void>;
-  /** First what is known, then every change. `agoMs`: since the host said so, 0 for news. */
-  onPresence(listener: (facts: HostFacts, agoMs: number) => void): () => void;
+  /**
+   * First what is known, then every change. `agoMs`: since the host said so, 0 for news. `removed`:
+   * the host of that id was taken out of the fleet.
+   */
+  onPresence(
+    listener: (facts: HostFacts, agoMs: number) => void,
+    removed?: (host: string) => void,
+  ): () => void;
 
   /** The newest answer of this host to a request for a list, for when the host cannot be reached. */
   saveCopy(target: string, answer: Uint8Array): Promise<void>;
@@ -108,8 +125,8 @@ export interface Carrier {
 
   /** What the fleet knows of a person; refused as `moved` when another host wrote since `after`. */
   savePerson(id: string, record: Uint8Array, after: number): Promise<number | 'moved'>;
-  /** First everyone known, then every change. `revision` is what `savePerson` must follow. */
-  onPeople(listener: (id: string, record: Uint8Array, revision: number) => void): () => void;
+  /** First everyone known, then every change. */
+  onPeople(listener: PeopleListener): () => void;
 
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 /** A request of a person here, carried to another host, and its answer as it arrives. */
+import { KEY_HEADER } from '../../shared/rules/idempotency.ts';
 import type { Carrier, Channel, ChannelHead } from '../fleet/carrier.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -46,10 +47,14 @@ export async function askHost(
       host: name,
     });
   }
+  const hasKey = head.headers.some(([header]) => header.toLowerCase() === KEY_HEADER);
+  const next = hasKey
+    ? 'It is safe to repeat it with the same idempotency key: it is done once'
+    : 'Check there before you repeat it';
   throw new AppError(
     'outcome_unknown',
-    `host ${name} did not answer in time: what was asked may have been done. Look before you repeat it`,
-    { host: name },
+    `host ${name} did not answer in time: what was asked may have been done. ${next}`,
+    { host: name, repeatable: hasKey },
   );
 }
 

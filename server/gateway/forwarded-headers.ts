@@ -1,8 +1,9 @@
 /** What of a request and its answer travels between two hosts; everything else stays. */
+import { KEY_HEADER, REPLAYED_HEADER } from '../../shared/rules/idempotency.ts';
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-const OF_REQUESTS = ['authorization', 'content-type', 'accept', 'last-event-id'];
+const OF_REQUESTS = ['authorization', 'content-type', 'accept', 'last-event-id', KEY_HEADER];
 const OF_SOCKETS = ['authorization', 'sec-websocket-protocol'];
 const OF_ANSWERS = [
   'content-type',
@@ -10,6 +11,7 @@ const OF_ANSWERS = [
   'cache-control',
   'retry-after',
   'x-accel-buffering',
+  REPLAYED_HEADER,
 ];
 /** What no browser takes for a page or a script. */
 const MEDIA_TYPES = /^(application\/(json|x-asciicast)|text\/(plain|csv|event-stream))\s*(;|$)/i;

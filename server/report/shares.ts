@@ -20,6 +20,8 @@ const WAITS: Partial<Record<Reason, ReportShare>> = {
   terminal_lost: 'recovering',
   concurrency: 'queued',
   dependency: 'queued',
+  claimed: 'queued',
+  fleet_unreachable: 'queued',
 };
 
 /** Without a reason it waits in the queue. */

@@ -2,7 +2,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { UNIT_EVENTS } from '../../shared/rules/unit-events.ts';
 import type { EventRecord, EventType } from '../../shared/schema/events.ts';
-import { encodeEvent, type EventLog } from '../events/event-log.ts';
+import { encodeEvent } from '../events/encode-event.ts';
+import type { EventLog } from '../events/event-log.ts';
 import { Units } from './units.ts';
 
 /** Rows of the log searched at once: some milliseconds. */

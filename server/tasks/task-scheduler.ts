@@ -8,32 +8,34 @@ import type { QueuedWork } from '../supervision/schedule-queue.ts';
 import { isAtWork } from './machine/ending.ts';
 import { isHeldBack } from './machine/step.ts';
 import type { TaskRecord } from './stores/task-record.ts';
+import type { ClaimPort } from './claims/claim-port.ts';
+import { TaskClaims } from './claims/task-claims.ts';
 import { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
 import { taskWork } from './executor/task-usage.ts';
-import { outcomeOf, type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
+import { selectTasks } from './select-tasks.ts';
+import { type TaskSurroundings, taskStatusView, taskView } from './task-view.ts';
 
 export interface SchedulerOptions extends Omit<SupervisorOptions, 'onChanged'> {
   dispatcher: Dispatcher;
+  /** Null: no other host could do the same work. */
+  claims: ClaimPort | null;
 }
 
 /** Interactions in one answer. */
 const SHOWN_INTERACTIONS = 100;
-/** Sort keys of lists; only listed tasks are looked up. */
-const SORT_KEYS: Record<TaskQuery['sort_by'], (record: TaskRecord) => string | number> = {
-  created_at: ({ createdAt }) => createdAt,
-  updated_at: ({ updatedAt }) => updatedAt,
-  task_name: ({ name }) => name,
-  priority: ({ plan }) => plan.priority,
-};
-
 export class TaskScheduler {
   readonly #options: SchedulerOptions;
   readonly #tasks = new Map<string, TaskSupervisor>();
+  readonly #claims: TaskClaims | null;
   #isOpen = false;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    const tasks = () => this.#tasks.values();
+    const changed = () => options.dispatcher.schedule();
+    const { claims: port } = options;
+    this.#claims = port === null ? null : new TaskClaims({ ...options, port, tasks, changed });
     options.budgets.addSource(() => ({
       atWork: this.#works(isAtWork),
       waiting: this.#works((state) => state.stage === 'queued' || isHeldBack(state)),
@@ -41,7 +43,7 @@ export class TaskScheduler {
     options.budgets.onChange(() => this.budgetsChanged());
     options.dispatcher.add({
       inLine: () => this.#inLine(),
-      grant: (id) => this.#tasks.get(id)?.notice({ kind: 'granted' }) !== false,
+      grant: (id) => this.#grant(this.#tasks.get(id)),
       awaitsQuota: (id) => this.#tasks.get(id)?.awaitsQuota === true,
       isLimited: () =>
         this.records().some(({ state }) => state.isLimited && state.stage === 'queued'),
@@ -69,6 +71,7 @@ export class TaskScheduler {
       else task.recover();
     }
     this.#options.dispatcher.schedule();
+    this.#claims?.settle();
     return new Set(isRestored ? [] : turns);
   }
 
@@ -81,15 +84,20 @@ export class TaskScheduler {
   drop(id: string): void {
     void this.#tasks.get(id)?.dispose();
     this.#tasks.delete(id);
+    this.#claims?.settle();
     this.#options.dispatcher.schedule();
+  }
+
+  find(name: string): TaskSupervisor | null {
+    const key = name.toLowerCase();
+    const tasks = [...this.#tasks.values()];
+    return tasks.find(({ record }) => record.name.toLowerCase() === key) ?? null;
   }
 
   /** Throws `task_unknown`. */
   byName(name: string): TaskSupervisor {
-    const key = name.toLowerCase();
-    for (const task of this.#tasks.values()) {
-      if (task.record.name.toLowerCase() === key) return task;
-    }
+    const task = this.find(name);
+    if (task !== null) return task;
     throw new AppError('task_unknown', `no task named ${name}; list them with: loopwatch task ls`);
   }
 
@@ -136,28 +144,10 @@ export class TaskScheduler {
     });
   }
 
-  list({
-    status,
-    root_folder,
-    name_filter,
-    sort_by,
-    sort_order,
-    limit,
-    offset,
-  }: TaskQuery): Task[] {
-    const wanted = name_filter?.toLowerCase() ?? '';
-    const sign = sort_order === 'asc' ? 1 : -1;
-    const key = SORT_KEYS[sort_by];
-    return [...this.#tasks.values()]
-      .filter(({ record }) => record.name.toLowerCase().includes(wanted))
-      .filter(({ record }) => root_folder === undefined || record.plan.rootFolder === root_folder)
-      .filter(
-        ({ record }) =>
-          status === undefined || [record.state.status, outcomeOf(record)].includes(status),
-      )
-      .sort((one, other) => sign * compare(key(one.record), key(other.record)))
-      .slice(offset, offset + limit)
-      .map((task) => taskView(task.record, this.#surroundings(task)));
+  list(query: TaskQuery): Task[] {
+    return selectTasks([...this.#tasks.values()], query).map((task) =>
+      taskView(task.record, this.#surroundings(task)),
+    );
   }
 
   ofProject(projectId: string): Task[] {
@@ -172,20 +162,32 @@ export class TaskScheduler {
 
   /** Whether a queued task would begin now. */
   hasSlot(id: string): boolean {
-    return this.#options.dispatcher.hasSlot(id);
+    const isClaimed = this.#claims === null || this.#tasks.get(id)?.record.state.claims !== null;
+    return isClaimed && this.#options.dispatcher.hasSlot(id);
   }
 
   /** The daemon stops: turns keep running, and the next daemon continues them. */
   async dispose(): Promise<void> {
     this.#isOpen = false;
+    this.#claims?.dispose();
     await Promise.all([...this.#tasks.values()].map(async (task) => task.dispose()));
   }
 
   #supervise(record: TaskRecord): TaskSupervisor {
-    const onChanged = () => this.#options.dispatcher.schedule();
+    const onChanged = () => {
+      this.#claims?.observe();
+      this.#options.dispatcher.schedule();
+    };
     const task = new TaskSupervisor(record, { ...this.#options, onChanged });
     this.#tasks.set(record.id, task);
     return task;
+  }
+
+  /** False when that could not be stored. */
+  #grant(task: TaskSupervisor | undefined): boolean {
+    // Granted once it is claimed.
+    if (task === undefined || this.#claims?.isReady(task) === false) return true;
+    return task.notice({ kind: 'granted' });
   }
 
   #works(isWanted: (state: TaskRecord['state']) => boolean): BudgetedWork[] {
@@ -211,6 +213,7 @@ export class TaskScheduler {
         isHeld:
           task.isHeld ||
           task.awaitsQuota ||
+          this.#claims?.isHeld(id) === true ||
           (state.stage === 'queued' && task.hold?.kind === 'shared'),
       };
     });
@@ -223,13 +226,10 @@ export class TaskScheduler {
       worktrees: worktrees.of(id),
       place: this.#options.dispatcher.place(id),
       hold: task.hold,
+      claim: this.#claims?.waitOf(id) ?? null,
       activeMs: task.activeMs,
       interactionCount: interactions.countReplies(id),
       hasPendingInput: inputs.next(id) !== null,
     };
   }
-}
-
-function compare(one: string | number, other: string | number): number {
-  return one < other ? -1 : Number(one > other);
 }

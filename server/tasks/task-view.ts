@@ -8,6 +8,7 @@ import { REASON_TEXT } from '../../shared/words/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { Worktree } from '../worktrees/worktrees.ts';
 import type { QueuePosition } from '../supervision/schedule-queue.ts';
+import type { ClaimWait } from './claims/task-claims.ts';
 import type { TaskRecord } from './stores/task-record.ts';
 
 /** What is known about a task besides its record. */
@@ -17,6 +18,8 @@ export interface TaskSurroundings {
   place: QueuePosition | null;
   /** Why no turn may be sent now. */
   hold: BudgetHold | null;
+  /** Why it may not begin on this host. */
+  claim: ClaimWait | null;
   activeMs: number;
   interactionCount: number;
   hasPendingInput: boolean;
@@ -80,6 +83,7 @@ export function taskView(
     interaction_count: around.interactionCount,
     user_input_pending: around.hasPendingInput,
     waiting_for_input: waitsForPerson(task),
+    placed: plan.placed ?? null,
     created_by: task.createdBy,
     created_at: task.createdAt,
     updated_at: task.updatedAt,
@@ -161,8 +165,13 @@ function waitsForPerson({ state }: TaskRecord): boolean {
   return state.stage === 'waiting' && WAITS_FOR_PERSON.includes(state.reason ?? '');
 }
 
-function waitOf({ state }: TaskRecord, { place, hold }: TaskSurroundings): Wait | null {
+function waitOf({ state }: TaskRecord, { place, hold, claim }: TaskSurroundings): Wait | null {
   if (state.stage === 'queued') {
+    if (claim !== null && place?.behind.length === 0) {
+      const { reason, since, detail } = claim;
+      const next = `${detail} ${REASON_TEXT[reason].next}`;
+      return { reason, since, until: null, next, evidence: [] };
+    }
     if (hold?.reason === 'reserve') return reserveWait(hold, state.queuedAtMs ?? 0);
     const { behind } = place ?? { behind: [] };
     const reason = behind.length > 0 ? ('dependency' as const) : ('concurrency' as const);

@@ -11,6 +11,11 @@ export interface ChosenBranch {
   baseCommit: string;
 }
 
+/** The branch of a worktree: as asked, or named after its owner. */
+export function branchOf({ branch, name }: { branch: string | null; name: string }): string {
+  return branch ?? `task/${name}`;
+}
+
 /**
  * `git` is in the named directory; `base` is where the branch begins (null: the branch of that name
  * at `origin`, or where the directory is). Names are compared whole. Throws `invalid_body`,

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import { type ChosenBranch, chooseBranch } from './branch-name.ts';
+import { branchOf, type ChosenBranch, chooseBranch } from './branch-name.ts';
 import type { GitAt } from './git.ts';
 import { currentBranch, type Repository } from './repository.ts';
 import { rollBack } from './roll-back.ts';
@@ -49,7 +49,7 @@ export async function createWorktree(
   const { git, store, log, clock } = tools;
   const path = pathOf(root, request.name);
   const main = await git.at(root);
-  const chosen = await chooseBranch(here, request.branch ?? `task/${request.name}`, request.base);
+  const chosen = await chooseBranch(here, branchOf(request), request.base);
   await refuseTaken(tools, root, path, chosen.branch);
   requireFreePath(path);
   const record: WorktreeRecord = {

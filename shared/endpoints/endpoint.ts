@@ -28,6 +28,8 @@ export interface Endpoint {
   input?: true;
   /** Never answered to another host: its answer is a secret. */
   local?: true;
+  /** Its answer holds a secret: it is not kept with an idempotency key. */
+  secret?: true;
   /** The query of which the newest answer is kept for when this host cannot be reached. */
   copied?: string;
   responses: Readonly<Record<number, z.ZodType>>;

@@ -14,6 +14,8 @@ export const ENDPOINT_LINES = {
   status: 'GET /api/status',
   getMetrics: 'GET /metrics',
   listHosts: 'GET /api/hosts',
+  listClaims: 'GET /api/fleet/claims',
+  releaseClaim: 'POST /api/fleet/claims/release',
   login: 'POST /api/login',
   createLoginCode: 'POST /api/login-codes',
   createTicket: 'POST /api/tickets',

@@ -14,6 +14,9 @@ export const HostLabel = z
   .max(32)
   .regex(/^[\w.-]+$/, { message: 'must be letters, digits, dots, hyphens and underscores' });
 
+/** Of a repository that several hosts may have: made of the address of its remote. */
+export const RepositoryKey = z.string().regex(/^[0-9a-f]{32}$/);
+
 /** What a host says of itself. */
 export const HostFacts = z.object({
   id: z.string().max(40),
@@ -28,10 +31,21 @@ export const HostFacts = z.object({
   head: z.int(),
   /** Tasks it could begin now. */
   free_slots: z.int().min(0),
+  /** Tasks and runs that wait for a slot. An older version says none of the following. */
+  queue_length: z.int().min(0).default(0),
+  /** Percent of the plan's fuller window that are left; null when not known. */
+  plan_left: z.number().min(0).max(100).nullable().default(null),
+  /** Its repositories with a remote. */
+  repositories: z.array(RepositoryKey).max(250).default([]),
 });
 export type HostFacts = z.infer<typeof HostFacts>;
 
-export const Host = HostFacts.omit({ instance: true, head: true, epoch: true }).extend({
+export const Host = HostFacts.omit({
+  instance: true,
+  head: true,
+  epoch: true,
+  repositories: true,
+}).extend({
   state: z.enum(['here', 'reachable', 'unreachable']),
   /** When it was last heard of. Null: of this one, and of one heard of just now. */
   last_seen_at: z.iso.datetime().nullable(),
@@ -54,6 +68,19 @@ export const FleetView = z.object({
 });
 export type FleetView = z.infer<typeof FleetView>;
 
+/** Work on one remote branch, which one host at a time may do. */
+export const WorkClaim = z.object({
+  key: z.string().max(200),
+  host: z.string(),
+  /** Of the host, or its id while nothing was heard of it. */
+  name: z.string(),
+  state: Host.shape.state,
+  work: z.string(),
+  /** Differs after every change of holder. */
+  revision: z.int(),
+});
+export type WorkClaim = z.infer<typeof WorkClaim>;
+
 /** What a host notices of its fleet. */
 export const FLEET_EVENTS = {
   'fleet.connected': z.object({}),
@@ -61,4 +88,8 @@ export const FLEET_EVENTS = {
   /** Nothing was heard of that host since. */
   'fleet.host_lost': z.object({ host: z.string(), name: HostName, since: z.iso.datetime() }),
   'fleet.host_found': z.object({ host: z.string(), name: HostName }),
+  /** The claim of a task is no longer ours: the task was stopped. `holder`: who has it now. */
+  'claim.lost': z.object({ task: z.string(), holder: z.string().nullable() }),
+  /** A person said that its host is dead. */
+  'claim.released': z.object({ host: z.string(), work: z.string(), author: z.string() }),
 } as const;

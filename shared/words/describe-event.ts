@@ -134,6 +134,16 @@ export function describeEvent(
       );
     case 'fleet.host_found':
       return sentence(`Host ${event.data.name} can be reached`, 'good');
+    case 'claim.lost': {
+      const { holder } = event.data;
+      const now = holder === null ? '' : `; ${holder} has it now`;
+      return sentence(`The claim on its branch was released: stopped${now}`, 'fail');
+    }
+    case 'claim.released':
+      return sentence(
+        `Claim of ${event.data.host} released: ${event.data.work}${byAuthor(event.data)}`,
+        'wait',
+      );
     case 'people.invited':
       return sentence(`${event.data.name} invited as ${event.data.role}${byAuthor(event.data)}`);
     case 'people.joined':

@@ -128,6 +128,18 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   gate_failed: { label: 'Gate failed', next: 'Read its output, then recover the task.' },
   concurrency: { label: 'Queued', next: 'Starts when another task ends.' },
   dependency: { label: 'Waiting for a task', next: 'Starts when that task is completed.' },
+  claimed: {
+    label: 'Claimed by another host',
+    next: 'Starts when the work on this branch there is done. Is that host dead? An admin releases its claim: loopwatch fleet claims.',
+  },
+  fleet_unreachable: {
+    label: 'No connection to the fleet',
+    next: 'Starts when the fleet can be asked whether another host works on this branch: loopwatch fleet doctor.',
+  },
+  claim_lost: {
+    label: 'Claim lost',
+    next: 'An admin released the claim of this host on the branch. Compare with the remote branch, then resume the task: it waits while another host works there.',
+  },
   overloaded: { label: 'Model overloaded', next: 'Retries automatically.' },
   interrupted: {
     label: 'Interrupted',

@@ -27,7 +27,7 @@ const MISSING = `
   task clear ghost --yes · task delete ghost --yes · task delete-worktree ghost --yes
   prompt show ghost · prompt delete ghost · module show ghost
   project show ghost · project set tasks/nowhere --copy .env · project rm tasks/nowhere
-  budget raise 7 9 · budget rm 7
+  budget raise 7 9 · budget rm 7 · fleet release ghost
   question try 7 · question on 7 · question off 7 · question rm 7
 `;
 
@@ -46,7 +46,7 @@ const MISSING_FILES_OF_RUNS = `
 const DAEMON = `
   status · login · open · session ls · session ignore · loop ls · loop history · respawn ls · usage · report · history · night · task ls · project ls · prompt ls · module ls · alert ls · budget ls · reserve show · question ls
   client ls · client test · client trust 2.1.900 · client distrust 2.1.900 · hooks status · hooks install --dry-run · hooks remove
-  fleet ls · attention · attention ls · alert log · alert incidents · people ls · people invite Mia --role viewer
+  fleet ls · fleet claims · attention · attention ls · alert log · alert incidents · people ls · people invite Mia --role viewer
   budget set day cost 20 · reserve set --line 100 · reserve off · question set all escalate --after 30
   alert add hook --type auto.failed --webhook http://127.0.0.1:9/ · prompt add title --content x
 `;

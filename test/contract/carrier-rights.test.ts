@@ -3,7 +3,7 @@ import { nkeys } from '@nats-io/transport-node';
 import { expect, it } from 'vitest';
 import type { HostIdentity } from '../../server/fleet/host-identity.ts';
 import { publishRights, subscribeRights } from '../../server/fleet/nats/host-rights.ts';
-import { factsOf, FleetRig, record, SOCKET } from '../support/fleet-rig.ts';
+import { factsOf, FleetRig, people, record, SOCKET } from '../support/fleet-rig.ts';
 import { hostIdentity } from '../support/nats-server.ts';
 import { until } from '../support/until.ts';
 
@@ -30,11 +30,11 @@ it('FL20 a host needs rights to its own subjects alone', async () => {
   expect(await b.replay(one.id, 'e1', 0, 10)).toEqual(['{"seq":1}']);
   const heard: string[] = [];
   b.onPresence(({ id }) => heard.push(id));
-  b.onPeople((id) => heard.push(id));
+  b.onPeople(people((id) => heard.push(id)));
   await a.present(factsOf('a'));
   await a.savePerson('mia', Buffer.from('1'), 0);
   await until('both heard', () => heard.length === 2);
-  const claim = await a.claim('x');
+  const claim = await a.claim('x', 'w');
   expect(await b.claims()).toEqual([claim]);
   expect(claim && (await a.release(claim))).toBe(true);
   await a.saveCopy('/api/tasks', Buffer.from('[]'));

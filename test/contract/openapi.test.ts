@@ -7,6 +7,7 @@ import { ErrorCode, errorTraits } from '../../shared/schema/errors.ts';
 import { EVENT_TYPES } from '../../shared/schema/events.ts';
 import { ClientFrame, ServerFrame } from '../../shared/schema/protocol.ts';
 import { CloseCode } from '../../shared/rules/wire.ts';
+import { takesKey } from '../../shared/rules/idempotency.ts';
 import { exampleCalls } from '../support/example-calls.ts';
 import { refusal } from '../support/refusal.ts';
 import { World } from '../support/world.ts';
@@ -72,7 +73,7 @@ function bodyOf(operationId: string): object | undefined {
 }
 
 /** What an endpoint can answer, by status, derived from the contract only. */
-function expectedAnswers(endpoint: Endpoint): Record<string, string[]> {
+function expectedAnswers(name: string, endpoint: Endpoint): Record<string, string[]> {
   const codes = new Set<string>([
     'unknown_host',
     'foreign_origin',
@@ -86,7 +87,11 @@ function expectedAnswers(endpoint: Endpoint): Record<string, string[]> {
           'storage_full',
           'storage_busy',
           'storage_failed',
+          'invalid_idempotency_key',
         ]),
+    ...(takesKey(name, endpoint.method)
+      ? ['in_progress', 'answer_not_kept', 'idempotency_key_reused']
+      : []),
     'invalid_query',
     ...endpoint.errors,
   ]);
@@ -111,7 +116,7 @@ it('LP65 the OpenAPI document names the permissions that a start and a restart t
   expect(named('changeLimits')).not.toContain('permissions');
 });
 
-it('WI11 the OpenAPI document names every route, its role and every status with its codes', async () => {
+it('WI11 IK1 the OpenAPI document names every route, its role and every status with its codes', async () => {
   await using world = new World();
   const { openapi } = await documents(world);
   const published = operations(openapi).map(({ operationId, route, responses, ...operation }) => ({
@@ -126,12 +131,12 @@ it('WI11 the OpenAPI document names every route, its role and every status with 
       ]),
     ),
   }));
-  const expected = operationsOfTable().map(({ id, path, endpoint }) => ({
+  const expected = operationsOfTable().map(({ id, name, path, endpoint }) => ({
     name: id,
     route: `${endpoint.method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
     role: endpoint.role,
     open: endpoint.role === null,
-    answers: expectedAnswers(endpoint),
+    answers: expectedAnswers(name, endpoint),
   }));
   const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
   expect(published.sort(byName)).toEqual(expected.sort(byName));
@@ -147,11 +152,17 @@ it('WI11 the OpenAPI document names every parameter and body', async () => {
   ]);
   const names = (schema: z.ZodType | undefined, place: string) =>
     schema instanceof z.ZodObject ? Object.keys(schema.shape).map((key) => `${place} ${key}`) : [];
-  const expected = operationsOfTable().map(({ id, endpoint: { params, query, body } }) => [
-    id,
-    [...names(params, 'path'), ...names(query, 'query')],
-    body === undefined ? [] : ['application/json'],
-  ]);
+  const expected = operationsOfTable().map(
+    ({ id, name, endpoint: { method, params, query, body } }) => [
+      id,
+      [
+        ...names(params, 'path'),
+        ...names(query, 'query'),
+        ...(takesKey(name, method) ? ['header idempotency-key'] : []),
+      ],
+      body === undefined ? [] : ['application/json'],
+    ],
+  );
   expect(published.sort()).toEqual(expected.sort());
 });
 

@@ -39,7 +39,7 @@ const PRINTING = `
   screen live · record live start · record live stop
   session ignore tasks/other · session ignore · session ignore tasks/other --off
   input live words --no-submit · input live --list --json
-  fleet ls
+  fleet ls · fleet claims
   module ls · attention · attention --json · prompt list · prompt add title --content words
   alerts list · alerts log
   alerts add hook --type auto.failed --webhook http://127.0.0.1:9/

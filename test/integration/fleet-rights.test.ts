@@ -10,6 +10,7 @@ import { systemClock } from '../../server/lib/clock.ts';
 import { connectCarrier } from '../../server/fleet/nats/nats-carrier.ts';
 import { connectToServer } from '../../server/fleet/nats/connect-to-server.ts';
 import { missingStreams } from '../../server/fleet/nats/provision-fleet.ts';
+import { people } from '../support/fleet-rig.ts';
 import { FleetStage } from '../support/fleet-stage.ts';
 import { until } from '../support/until.ts';
 
@@ -75,7 +76,7 @@ it('FM5 FM11 the carrier does all it must with the rights of a host', async () =
   try {
     const heard: string[] = [];
     there.onPresence(({ name }) => heard.push(`host ${name}`));
-    there.onPeople((id) => heard.push(`person ${id}`));
+    there.onPeople(people((id) => heard.push(`person ${id}`)));
     await here.present({
       id: a.id,
       name: a.name,
@@ -86,6 +87,9 @@ it('FM5 FM11 the carrier does all it must with the rights of a host', async () =
       epoch: 'e',
       head: 1,
       free_slots: 1,
+      queue_length: 0,
+      plan_left: null,
+      repositories: [],
     });
     await here.savePerson('tom', new TextEncoder().encode('{}'), 0);
     await until(
@@ -99,8 +103,8 @@ it('FM5 FM11 the carrier does all it must with the rights of a host', async () =
     expect(await there.replay(a.id, 'e', 0, 10)).toEqual(['{"seq":1}']);
     await here.saveCopy('/api/sessions', new TextEncoder().encode('[]'));
     expect((await there.copy(a.id, '/api/sessions'))?.answer.byteLength).toBe(2);
-    const claim = await here.claim('work');
-    expect(await there.claim('work')).toBeNull();
+    const claim = await here.claim('work', 'w');
+    expect(await there.claim('work', 'w')).toBeNull();
     expect(await there.claims()).toMatchObject([{ key: 'work', host: a.id }]);
     expect(claim === null || (await here.release(claim))).toBe(true);
     there.serve((head, channel) => channel.sendText(`served ${head.target}`));
@@ -270,6 +274,7 @@ it('FM4 a removed host is disconnected at once and cannot come back; the others 
   const { seed, ca, id: host } = gone;
   await expect(connectToServer(stage.url, { seed, ca, host })).rejects.toThrow(/authorization/i);
   await forgetRemoved(stage.home, gone.id);
-  expect(await (await new Kvm(one).open('hosts', { allow_direct: true })).get(gone.id)).toBeNull();
+  const left = await new Kvm(one).open('hosts', { allow_direct: true });
+  expect((await left.get(gone.id))?.operation).toBe('DEL');
   expect([one.isClosed(), other.isClosed()]).toEqual([false, false]);
 });

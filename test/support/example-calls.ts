@@ -41,6 +41,8 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     health: { status: 200 },
     getMetrics: { status: 200 },
     listHosts: { status: 200 },
+    listClaims: { status: 200 },
+    releaseClaim: { status: 200, body: { key: 'k', revision: 1 } },
     openapi: { status: 200 },
     asyncapi: { status: 200 },
     status: { status: 200 },

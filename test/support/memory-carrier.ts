@@ -8,6 +8,7 @@ import type {
   ChannelHead,
   Claim,
   EventBatch,
+  PeopleListener,
   RelayPosition,
 } from '../../server/fleet/carrier.ts';
 import { AppError } from '../../server/lib/app-error.ts';
@@ -54,6 +55,14 @@ export class MemoryFleet {
     this.carriers.get(host)?.setConnected(true);
   }
 
+  /** The host was taken out of the fleet. */
+  remove(host: string): void {
+    this.presence.delete(host);
+    for (const carrier of this.all) {
+      for (const removed of [...carrier.removalListeners]) removed(host);
+    }
+  }
+
   nextRevision(): number {
     this.#revision += 1;
     return this.#revision;
@@ -68,10 +77,13 @@ export class MemoryCarrier implements Carrier {
   accept: ((head: ChannelHead, channel: Channel) => void) | null = null;
   readonly channels = new Set<MemoryChannel>();
   readonly presenceListeners = new Set<(facts: HostFacts, agoMs: number) => void>();
-  readonly peopleListeners = new Set<Parameters<Carrier['onPeople']>[0]>();
+  readonly removalListeners = new Set<(host: string) => void>();
+  readonly peopleListeners = new Set<PeopleListener>();
   readonly #host: string;
   readonly #fleet: MemoryFleet;
   readonly #connection = new Set<(isConnected: boolean) => void>();
+  /** Requests that wait while it is held. */
+  readonly #waiting: (() => void)[] = [];
 
   constructor(fleet: MemoryFleet, host: string) {
     this.#fleet = fleet;
@@ -86,11 +98,14 @@ export class MemoryCarrier implements Carrier {
     if (!isConnected) return;
     // What was said meanwhile.
     for (const { facts, atMs } of this.#fleet.presence.values()) this.#hear(facts, atMs);
+    for (const listener of this.peopleListeners) this.#readPeople(listener);
   }
 
   setHeld(isHeld: boolean): void {
     this.isHeld = isHeld;
-    if (!isHeld) for (const channel of this.channels) channel.deliverSoon();
+    if (isHeld) return;
+    for (const arrival of this.#waiting.splice(0)) this.#arrives(arrival);
+    for (const channel of this.channels) channel.deliverSoon();
   }
 
   onConnection(listener: (isConnected: boolean) => void): () => void {
@@ -134,7 +149,7 @@ export class MemoryCarrier implements Carrier {
     const [here, there] = channelBetween(this, host, other, this.#host);
     // As it travels: nothing is shared between two hosts.
     const sent = JSON.parse(JSON.stringify(head)) as ChannelHead;
-    setImmediate(() => accept(sent, there));
+    other.#arrives(() => accept(sent, there));
     return Promise.resolve(here);
   }
 
@@ -142,11 +157,11 @@ export class MemoryCarrier implements Carrier {
     this.accept = accept;
   }
 
-  async claim(key: string): Promise<Claim | null> {
+  async claim(key: string, work: string): Promise<Claim | null> {
     this.#requireConnection();
     const known = this.#fleet.held.get(key);
     if (known !== undefined) return known.host === this.#host ? known : null;
-    const claim = { key, host: this.#host, revision: this.#fleet.nextRevision() };
+    const claim = { key, host: this.#host, work, revision: this.#fleet.nextRevision() };
     this.#fleet.held.set(key, claim);
     return Promise.resolve(claim);
   }
@@ -171,12 +186,19 @@ export class MemoryCarrier implements Carrier {
     return Promise.resolve();
   }
 
-  onPresence(listener: (facts: HostFacts, agoMs: number) => void): () => void {
+  onPresence(
+    listener: (facts: HostFacts, agoMs: number) => void,
+    removed: (host: string) => void = () => undefined,
+  ): () => void {
     this.presenceListeners.add(listener);
+    this.removalListeners.add(removed);
     for (const { facts, atMs } of this.#fleet.presence.values()) {
       listener(facts, Math.max(1, this.#fleet.clock.monotonic() - atMs));
     }
-    return () => this.presenceListeners.delete(listener);
+    return () => {
+      this.presenceListeners.delete(listener);
+      this.removalListeners.delete(removed);
+    };
   }
 
   async saveCopy(target: string, answer: Uint8Array): Promise<void> {
@@ -199,14 +221,14 @@ export class MemoryCarrier implements Carrier {
     people.set(id, { record, revision });
     for (const carrier of all) {
       if (!carrier.isConnected) continue;
-      for (const listener of carrier.peopleListeners) listener(id, record, revision);
+      for (const listener of carrier.peopleListeners) listener.person(id, record, revision);
     }
     return Promise.resolve(revision);
   }
 
-  onPeople(listener: (id: string, record: Uint8Array, revision: number) => void): () => void {
+  onPeople(listener: PeopleListener): () => void {
     this.peopleListeners.add(listener);
-    for (const [id, { record, revision }] of this.#fleet.people) listener(id, record, revision);
+    this.#readPeople(listener);
     return () => this.peopleListeners.delete(listener);
   }
 
@@ -214,11 +236,25 @@ export class MemoryCarrier implements Carrier {
     this.accept = null;
     this.#fleet.all.delete(this);
     this.presenceListeners.clear();
+    this.removalListeners.clear();
     this.peopleListeners.clear();
     this.#connection.clear();
     for (const channel of [...this.channels]) channel.cut();
     if (this.#fleet.carriers.get(this.#host) === this) this.#fleet.carriers.delete(this.#host);
     return Promise.resolve();
+  }
+
+  #readPeople(listener: PeopleListener): void {
+    listener.began();
+    for (const [id, { record, revision }] of this.#fleet.people) {
+      listener.person(id, record, revision);
+    }
+    listener.complete();
+  }
+
+  #arrives(arrival: () => void): void {
+    if (this.isHeld) this.#waiting.push(arrival);
+    else setImmediate(arrival);
   }
 
   #hear(facts: HostFacts, atMs: number): void {

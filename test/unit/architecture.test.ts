@@ -40,6 +40,8 @@ const TABLE_WRITERS: Record<string, string> = {
   projectSessions: 'server/projects/project-store.ts',
   projectSetups: 'server/projects/project-setups.ts',
   tasks: 'server/tasks/stores/task-store.ts',
+  taskRequests: 'server/tasks/stores/task-request-store.ts',
+  placements: 'server/fleet/placement-store.ts',
   interactions: 'server/turns/interaction-store.ts',
   taskInputs: 'server/turns/turn-input-store.ts',
   testCases: 'server/tasks/stores/test-case-store.ts',
@@ -59,6 +61,7 @@ const TABLE_WRITERS: Record<string, string> = {
   windowReadings: 'server/usage/window-samples.ts',
   questionRules: 'server/questions/question-rule-store.ts',
   reservePolicies: 'server/reserve/reserve-store.ts',
+  idempotencyKeys: 'server/idempotency/key-store.ts',
 };
 
 it('AR2 the rules of a machine import only each other at run time', () => {

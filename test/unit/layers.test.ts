@@ -27,7 +27,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/policy': ['server/agents'],
   'server/alerts': ['server/events', 'server/db'],
   'server/push': ['server/alerts', 'server/people', 'server/events', 'server/db'],
-  'server/fleet': ['server/people', 'server/events'],
+  'server/fleet': ['server/people', 'server/events', 'server/db'],
+  'server/idempotency': ['server/events', 'server/db'],
   'server/worktrees': ['server/events', 'server/db'],
   'server/projects': ['server/events', 'server/db'],
   'server/prompts': ['server/events', 'server/db'],
@@ -129,6 +130,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/api': [
     'server/transport',
     'server/fleet',
+    'server/idempotency',
     'server/auto',
     'server/respawn',
     'server/runs',

@@ -6,12 +6,21 @@ import {
 } from '../../fleet/membership/membership-error.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { readConfig } from '../../lib/config.ts';
+import { oneLine } from '../../../shared/rules/plain-text.ts';
 import { request } from '../client.ts';
 import { collect, textArgument } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
+import { findId } from '../find-id.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
 import { notice } from '../print/print.ts';
-import { ALONE, daemonLines, hostLines, problemText, reloadText } from '../print/print-fleet.ts';
+import {
+  ALONE,
+  claimLines,
+  daemonLines,
+  hostLines,
+  problemText,
+  reloadText,
+} from '../print/print-fleet.ts';
 import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 import {
   addressOf,
@@ -126,6 +135,36 @@ export function addFleetCommands(program: Command): void {
       await forgetRemoved(home, id).catch((error: unknown) => {
         notice(`what ${name} said of itself stays on the server: ${messageOf(error)}`);
       });
+    });
+
+  fleet
+    .command('claims')
+    .description('list which host works on which remote branch')
+    .option('-q, --quiet', 'print only the keys')
+    .option('--json', 'output as JSON')
+    .action(async (options: Output) => {
+      const { claims } = await request('listClaims', {});
+      printList(claims, options, { id: ({ key }) => key, lines: claimLines, none: 'no claims' });
+    });
+
+  fleet
+    .command('release')
+    .description('release a claim of a host that is dead; if it comes back, it stops that work')
+    .argument('<key>', 'as listed, or its first characters')
+    .option('--json', 'output as JSON')
+    .action(async (given: string, options: Output) => {
+      const { claims } = await request('listClaims', {});
+      const key = findId(
+        given,
+        claims.map((claim) => ({ id: claim.key })),
+        'claim',
+      );
+      const claim = claims.find((each) => each.key === key);
+      const revision = claim?.revision ?? 0;
+      const released = await request('releaseClaim', { body: { key, revision } });
+      printOne({ key, ...released }, options, () => [
+        `released: ${oneLine(claim?.work ?? '', 400)}; another host may work there now`,
+      ]);
     });
 
   fleet

@@ -1,11 +1,13 @@
 /** Hosts of a fleet, and what to do after a change of its members, for a person. */
 import { oneLine } from '../../../shared/rules/plain-text.ts';
-import type { FleetView, Host } from '../../../shared/schema/fleet.ts';
+import type { FleetView, Host, WorkClaim } from '../../../shared/schema/fleet.ts';
 import type { Reload } from '../../fleet/membership/reload-server.ts';
 import { tableLines } from './table.ts';
 import type { TimeText } from './time-text.ts';
 
 const MAX_LINE = 300;
+/** Characters of a key: enough for `release`. */
+const SHOWN_KEY = 12;
 
 export const ALONE = 'this host is alone; docs/fleet.md shows how several hosts share one page';
 
@@ -19,6 +21,16 @@ export function hostLines(hosts: readonly Host[], time: TimeText): string[] {
     oneLine(host.labels.join(' '), MAX_LINE),
   ]);
   return tableLines(head, rows);
+}
+
+export function claimLines(claims: readonly WorkClaim[]): string[] {
+  const rows = claims.map(({ key, name, state, work }) => [
+    key.slice(0, SHOWN_KEY),
+    name,
+    state,
+    oneLine(work, MAX_LINE),
+  ]);
+  return tableLines(['key', 'host', 'state', 'work'], rows);
 }
 
 /** Why this host takes no part in its fleet. */

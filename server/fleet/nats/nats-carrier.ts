@@ -67,7 +67,13 @@ export async function connectCarrier(options: CarrierOptions): Promise<NatsCarri
     if (connected === null) return presence.pause();
     const watch = { live: connected, inbox, clock, log };
     watchBucket({ ...watch, bucket: BUCKETS.hosts, onEntry: (entry) => presence.heard(entry) });
-    watchBucket({ ...watch, bucket: BUCKETS.people, onEntry: (entry) => people.heard(entry) });
+    watchBucket({
+      ...watch,
+      bucket: BUCKETS.people,
+      onBegin: () => people.began(),
+      onEntry: (entry) => people.heard(entry),
+      onComplete: () => people.completed(),
+    });
   });
   await link.open();
   return {
@@ -83,11 +89,11 @@ export async function connectCarrier(options: CarrierOptions): Promise<NatsCarri
     replay: async (of, epoch, after, limit) => events.replay(of, epoch, after, limit),
     request: async (to, head) => channels.request(to, head),
     serve: (accept) => channels.serve(accept),
-    claim: async (key) => claims.claim(key),
+    claim: async (key, work) => claims.claim(key, work),
     claims: async () => claims.list(),
     release: async (claim) => claims.release(claim),
     present: async (facts) => presence.present(live(), facts),
-    onPresence: (listener) => presence.listen(listener),
+    onPresence: (listener, removed) => presence.listen(listener, removed),
     saveCopy: async (target, answer) => copies.save(target, answer),
     copy: async (of, target) => copies.read(of, target),
     savePerson: async (id, record, after) => people.save(live(), id, record, after),

@@ -8,7 +8,8 @@ import { asking, hasMoved } from './fleet-error.ts';
 import type { Live } from './link.ts';
 import { BUCKETS } from './subjects.ts';
 
-const Holder = z.object({ host: z.string().max(40) });
+const Holder = z.object({ host: z.string().max(40), work: z.string().max(400).default('') });
+type Holder = z.infer<typeof Holder>;
 const PREFIX = `$KV.${BUCKETS.claims}.`;
 
 export class SharedClaims {
@@ -21,19 +22,20 @@ export class SharedClaims {
   }
 
   /** Also ours when we hold it already: the answer to an earlier claim may have been lost. */
-  async claim(key: string): Promise<Claim | null> {
+  async claim(key: string, work: string): Promise<Claim | null> {
     const bucket = await this.#bucket();
     return asking('claim shared work', async () => {
       const name = encodeKey(key);
       try {
-        const revision = await bucket.create(name, JSON.stringify({ host: this.#host }));
-        return { key, host: this.#host, revision };
+        const holder = { host: this.#host, work: work.slice(0, 400) };
+        const revision = await bucket.create(name, JSON.stringify(holder));
+        return { key, ...holder, revision };
       } catch (error) {
         if (!hasMoved(error)) throw error;
         const entry = await bucket.get(name);
-        const host = entry?.operation === 'PUT' ? holderIn(entry.value) : null;
-        return host === this.#host && entry !== null
-          ? { key, host, revision: entry.revision }
+        const holder = entry?.operation === 'PUT' ? holderIn(entry.value) : null;
+        return holder?.host === this.#host && entry !== null
+          ? { key, ...holder, revision: entry.revision }
           : null;
       }
     });
@@ -48,9 +50,9 @@ export class SharedClaims {
           { seq, next_by_subj: `${PREFIX}>` },
         );
         if (message === null) return found;
-        const host = holderIn(message.data);
+        const holder = holderIn(message.data);
         const key = decodeKey(message.subject.slice(PREFIX.length));
-        if (host !== null) found.push({ key, host, revision: message.seq });
+        if (holder !== null) found.push({ key, ...holder, revision: message.seq });
         seq = message.seq + 1;
       }
     });
@@ -75,8 +77,8 @@ export class SharedClaims {
 }
 
 /** Null for a key that was released, or that no host wrote. */
-function holderIn(value: Uint8Array): string | null {
-  return Holder.safeParse(parseJson(Buffer.from(value).toString('utf8'))).data?.host ?? null;
+function holderIn(value: Uint8Array): Holder | null {
+  return Holder.safeParse(parseJson(Buffer.from(value).toString('utf8'))).data ?? null;
 }
 
 /** Any text as a key of NATS, which takes few characters. */

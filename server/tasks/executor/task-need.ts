@@ -28,5 +28,8 @@ export function taskNeed({ state }: Pick<TaskRecord, 'state'>): Need | null {
   if (status === 'STOPPED' && reason === 'interrupted') {
     return { reason, title: TITLES.interrupted ?? '', detail: error };
   }
+  if (status === 'STOPPED' && reason === 'claim_lost') {
+    return { reason, title: 'The claim on its branch was released: stopped', detail: error };
+  }
   return null;
 }

@@ -45,6 +45,25 @@ export function complete(step: Step, reason: Reason): void {
   end(step, 'COMPLETED', reason);
 }
 
+/**
+ * Another host may do this work: what runs is ended. What waits in the queue claims it again, and
+ * waits for that host.
+ */
+export function loseClaim(step: Step, holder: string | null): void {
+  const { state, task } = step;
+  state.claims = null;
+  if (state.stage === 'none' || state.stage === 'ending' || state.stage === 'queued') return;
+  step.events.push({ type: 'claim.lost', data: { task, holder } });
+  end(step, 'STOPPED', 'claim_lost');
+  state.error = holder === null ? null : `Host ${holder} has the claim now.`;
+}
+
+/** Nothing of it runs, and it continues only when a person starts it: others may work there. */
+export function isUnclaimable({ status, reason, stage }: TaskState): boolean {
+  const isOver = status === 'COMPLETED' || (status === 'STOPPED' && reason === 'user_stop');
+  return isOver && stage === 'none';
+}
+
 function end(step: Step, status: TaskState['status'], reason: Reason): void {
   const { state, wallMs } = step;
   const runs = isAtWork(state) || state.turn !== null;

@@ -33,5 +33,6 @@ export function freshTask(): TaskState {
     summary: null,
     startedAt: null,
     completedAt: null,
+    claims: null,
   };
 }

@@ -133,6 +133,14 @@ export interface TaskState {
   summary: string | null;
   startedAt: string | null;
   completedAt: string | null;
+  /** On remote branches, which one host at a time may work on; null: not asked for. */
+  claims: HeldClaim[] | null;
+}
+
+export interface HeldClaim {
+  key: string;
+  /** Differs after every change of holder: with another one it is no longer ours. */
+  revision: number;
 }
 
 export type MachineInput =
@@ -143,6 +151,12 @@ export type MachineInput =
   /** Forgets everything and starts over. */
   | { kind: 'clear'; author: string }
   | { kind: 'granted' }
+  /** What it works on is its own; ignored once it is no longer queued. */
+  | { kind: 'claimed'; claims: HeldClaim[] }
+  /** It is over, and others may work there. */
+  | { kind: 'unclaimed' }
+  /** A claim is no longer ours. `holder`: the host that has it now. */
+  | { kind: 'claim_lost'; holder: string | null }
   /** A budget was changed: what waits for one may continue. */
   | { kind: 'budget_changed' }
   /** The wall clock was set back. */

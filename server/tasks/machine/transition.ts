@@ -13,6 +13,8 @@ import {
   exhaust,
   fail,
   isAtWork,
+  isUnclaimable,
+  loseClaim,
   reachedLimit,
   stop,
 } from './ending.ts';
@@ -104,6 +106,14 @@ function apply(step: Step, input: TaskInput): void {
       return clear(step);
     case 'granted':
       return onGranted(step);
+    case 'claimed':
+      if (state.stage === 'queued') state.claims = input.claims;
+      return;
+    case 'unclaimed':
+      if (isUnclaimable(state)) state.claims = null;
+      return;
+    case 'claim_lost':
+      return loseClaim(step, input.holder);
     case 'budget_changed':
       return onBudgetChanged(step);
     case 'prepared':

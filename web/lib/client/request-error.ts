@@ -3,6 +3,10 @@ import type { ErrorBody, ErrorCode } from '$shared/schema/errors.ts';
 /** `unreachable`: no answer; `unreadable`: an answer outside the contract. */
 export type RequestErrorCode = ErrorCode | 'unreachable' | 'unreadable';
 
+/** For a change on another host, after which the page repeats the request with the same key. */
+const REPEAT =
+  'That host did not answer in time: it may have been done. Try again: the same request is repeated, and it is done only once.';
+
 /** A failed REST call, with the daemon's own message if it answered. */
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
@@ -29,7 +33,9 @@ export class RequestError extends Error {
     if (error === undefined) {
       return new RequestError('unreadable', `The daemon returned ${response.status}.`);
     }
-    return new RequestError(error.code, toSentence(error.message), error.details);
+    const isRepeatable = error.details?.['repeatable'] === true;
+    const message = isRepeatable ? REPEAT : toSentence(error.message);
+    return new RequestError(error.code, message, error.details);
   }
 }
 

@@ -1,6 +1,8 @@
 /** Typed calls of the REST contract, without its schemas: the page bundles none. */
 import type { API } from '$shared/endpoints/api.ts';
 import { endpointLine } from '$shared/rules/endpoint-line.ts';
+import { KEY_HEADER, takesKey } from '$shared/rules/idempotency.ts';
+import { OpenKeys } from './open-keys.ts';
 import { asRequestError, RequestError } from './request-error.ts';
 
 type Contract = typeof API;
@@ -37,6 +39,8 @@ export interface CallOptions<Name extends EndpointName> {
 
 /** Longer than the slowest answer: a start waits up to 10 s for the agent. */
 const TIMEOUT_MS = 20_000;
+/** Longer than this host waits for another one, so that its answer says what is known. */
+const REMOTE_TIMEOUT_MS = 40_000;
 /** When the host of a copied answer gave it. */
 const COPY_HEADER = 'loopwatch-as-of';
 
@@ -47,6 +51,7 @@ export class Rest {
   readonly #token: string | null;
   readonly #onRefused: (code: AccessRefusal) => void;
   readonly #base: string;
+  readonly #keys = new OpenKeys();
 
   /** `base`: what the addresses of another host begin with, such as `/hosts/build-1`. */
   constructor(
@@ -85,9 +90,10 @@ export class Rest {
     name: Name,
     options: CallOptions<Name> = {},
   ): Promise<{ answer: Answer<Name>; copiedAt: number | null }> {
-    const response = await this.#fetch(name, options);
+    const { response, settle } = await this.#fetch(name, options);
     if (!response.ok) {
       const error = await RequestError.fromResponse(response);
+      if (!isOpen(error)) settle();
       if (error.code === 'unauthorized' || error.code === 'role_too_low') {
         this.#onRefused(error.code);
       }
@@ -96,7 +102,9 @@ export class Rest {
     try {
       const copied = response.headers.get(COPY_HEADER);
       const copiedAt = copied === null ? null : Date.parse(copied);
-      return { answer: (await response.json()) as Answer<Name>, copiedAt };
+      const answer = (await response.json()) as Answer<Name>;
+      settle();
+      return { answer, copiedAt };
     } catch (thrown) {
       throw asRequestError(thrown);
     }
@@ -113,27 +121,41 @@ export class Rest {
       query,
       body,
       signal,
-      timeoutMs = TIMEOUT_MS,
+      timeoutMs = this.#base === '' ? TIMEOUT_MS : REMOTE_TIMEOUT_MS,
     }: CallOptions<Name>,
-  ): Promise<Response> {
+  ): Promise<{ response: Response; settle: () => void }> {
     const params = { id: session ?? item, name: task, input, at };
     const { method, target } = endpointLine(name, params, query);
     const headers = new Headers();
     if (this.#token !== null) headers.set('authorization', `Bearer ${this.#token}`);
     if (body !== undefined) headers.set('content-type', 'application/json');
     const timeout = AbortSignal.timeout(timeoutMs);
+    const text = body === undefined ? null : JSON.stringify(body);
+    const line = `${method} ${target} ${text ?? ''}`;
+    // The daemon that answers this page is close: what it did can be seen.
+    const isKeyed = this.#base !== '' && takesKey(name, method);
+    if (isKeyed) headers.set(KEY_HEADER, this.#keys.keyOf(line));
+    const settle = () => this.#keys.settle(line);
+    // Not inline: the types of Node, where tests run it, know no cache.
+    const init = {
+      method,
+      headers,
+      body: text,
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      cache: 'no-store',
+      credentials: 'omit',
+    } as const;
     try {
-      return await fetch(this.#base + target, {
-        method,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
-        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-        cache: 'no-store',
-        credentials: 'omit',
-      });
+      const response = await fetch(this.#base + target, init);
+      return { response, settle };
     } catch (thrown) {
       if (signal?.aborted === true) throw thrown;
       throw RequestError.unreachable();
     }
   }
+}
+
+/** Whether it may have been done all the same. */
+function isOpen({ code }: RequestError): boolean {
+  return ['outcome_unknown', 'in_progress', 'host_unreachable', 'unreadable'].includes(code);
 }

@@ -59,6 +59,8 @@ const TYPES: Record<EventType, true> = {
   'fleet.disconnected': true,
   'fleet.host_lost': true,
   'fleet.host_found': true,
+  'claim.lost': true,
+  'claim.released': true,
   'budget.set': true,
   'budget.raised': true,
   'budget.removed': true,
@@ -131,6 +133,7 @@ export const EVENT_GROUPS = [
   { pattern: 'question.*', label: 'Unanswered questions' },
   { pattern: 'people.*', label: 'People' },
   { pattern: 'fleet.*', label: 'Fleet' },
+  { pattern: 'claim.*', label: 'Claims' },
   { pattern: 'daemon.*', label: 'Daemon' },
 ] as const;
 
