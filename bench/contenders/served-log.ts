@@ -21,8 +21,8 @@ export const QUIET_LOG = { info: () => undefined, warn: () => undefined, error: 
 const RETENTION = { days: 7, maxEvents: 10_000_000 };
 
 /**
- * `home` holds the log; `publish` hands frames to all that joined a topic. `stranger`: who somebody
- * without a token of this log is; without it they are refused.
+ * `home` holds the log; `publish` hands frames to all that joined a topic. `stranger`: who a peer
+ * without a token of this log is; without it such a peer is refused.
  */
 export function servedLog(
   home: string,

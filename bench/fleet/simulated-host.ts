@@ -70,6 +70,9 @@ export class SimulatedHost {
       epoch: events.epoch,
       head: events.head,
       free_slots: 1,
+      queue_length: 0,
+      plan_left: null,
+      repositories: [],
     });
     const serve = channelServer({
       answer: async () => Promise.resolve(new Response(null, { status: 404 })),

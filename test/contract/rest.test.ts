@@ -7,6 +7,7 @@ import type { Endpoint } from '../../shared/endpoints/endpoint.ts';
 import type { Module, ModuleTarget } from '../../shared/schema/modules.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { makeDeadDelivery } from '../support/dead-delivery.ts';
+import { withClaimOfDead } from '../support/fleet-world.ts';
 import { openIncident } from '../support/open-incident.ts';
 import { type ExampleCall, exampleCalls, secretFor } from '../support/example-calls.ts';
 import { holdInput } from '../support/hold-input.ts';
@@ -79,7 +80,7 @@ it('WI1 every success of every route has exactly the body of its schema', async 
     LOOPWATCH_RESTART_DELAYS_MS: '1',
     LOOPWATCH_PUSH_SERVICES: `fcm.googleapis.com,${service.host}`,
   });
-  const { api, daemon } = await world.start();
+  const { api, daemon } = await world.start(undefined, { carrier: withClaimOfDead(world.home) });
   const code = daemon.loginLink().split('#k=')[1] ?? '';
   const taskDir = world.taskDir('one', STAY);
   const seen = new Set<string>();

@@ -70,11 +70,7 @@ it('CX1 with 0 nothing is done', async () => {
   });
   const tasks = new TaskHome(world, (await world.start()).api);
   await tasks.run('greet', [...FILLING, 'turn 3 say The implementation is complete.']);
-  expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({
-    iterations: 3,
-    model: 'stand-in',
-    context_percent: 10,
-  });
+  expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({ iterations: 3 });
   expect([await contextEvents(tasks.api), standInCalls(world).length]).toEqual([[], 3]);
 });
 
@@ -88,11 +84,7 @@ it('CX7 a daemon killed where it has decided repeats neither the decision nor a 
   });
   await first.kill();
   tasks.api = (await world.spawn()).api;
-  expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({
-    iterations: 3,
-    model: 'stand-in',
-    context_percent: 10,
-  });
+  expect(await tasks.until('greet', 'COMPLETED')).toMatchObject({ iterations: 3 });
   expect(await contextEvents(tasks.api)).toEqual(DECIDED);
   expect(standInCalls(world)).toHaveLength(4);
 });

@@ -62,6 +62,8 @@ export function run(more: Partial<Run> = {}): Run {
     active_seconds: 240,
     cost_usd: 0.5,
     output_tokens: 800,
+    model: null,
+    context_percent: null,
     stale: false,
     valid: true,
     created_by: 'mira',
