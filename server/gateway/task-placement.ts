@@ -203,8 +203,6 @@ async function readTask(clock: Clock, answer: Response, host: string): Promise<T
 /** A host that cannot be reached was not asked; what is refused was not done. */
 function mayBeDone(error: unknown): boolean {
   if (!(error instanceof AppError)) return true;
-  // Not a code of every version: the first request with its key is still being answered.
-  if ((error.code as string) === 'in_progress') return true;
   return error.code !== 'host_unreachable' && errorTraits(error.code).status >= 500;
 }
 
