@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { LeftOutReporter } from './test/support/left-out-reporter.ts';
 import { unrunnableTests } from './test/support/missing-programs.ts';
@@ -14,7 +15,18 @@ const MINUTE_MS = 60_000;
 /** Reached only by a hang, and later than `until` gives up: what that says comes first. */
 const HANG_MS = sized({ short: 15, middle: 20, long: 24 * 60 }) * MINUTE_MS;
 
+/** Replaces `execFile` in the workers, except for its own tests. */
+const runElsewhere: Plugin = {
+  name: 'run-elsewhere',
+  enforce: 'pre',
+  resolveId(source, importer = '') {
+    if (!source.endsWith('/exec-file.ts') || importer.endsWith('/exec-file.test.ts')) return null;
+    return folder('./test/support/exec-elsewhere.ts');
+  },
+};
+
 export default defineConfig({
+  plugins: [runElsewhere],
   // As the page names them, for tests of its pure parts.
   resolve: { alias: { $shared: folder('./shared'), $lib: folder('./web/lib') } },
   test: {

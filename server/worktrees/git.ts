@@ -60,6 +60,8 @@ export class Git {
   readonly #program: string;
   readonly #fronts: string;
   #version: Promise<void> | null = null;
+  /** By common directory: most commands find the text of last time, which needs no process. */
+  readonly #settings = new Map<string, { input: string; settings: Setting[] }>();
 
   /** Of `environment` only a few settings are passed on; `fronts` is the daemon's own directory. */
   constructor(options: { environment: NodeJS.ProcessEnv; fronts: string; program?: string }) {
@@ -108,10 +110,14 @@ export class Git {
   /** As text from its own file only: includes are not followed. */
   async #settingsOf(commonDirectory: string): Promise<Setting[]> {
     const input = readSettings(join(commonDirectory, 'config'));
+    const known = this.#settings.get(commonDirectory);
+    if (known?.input === input) return known.settings;
     const args = ['config', '--file', '-', '--no-includes', '--list', '-z'];
     const listed = await this.#execute('/', args, { input });
     if (!listed.ok) throw gitFailed(commonDirectory, ['config'], listed);
-    return parseSettings(listed.stdout);
+    const settings = parseSettings(listed.stdout);
+    this.#settings.set(commonDirectory, { input, settings });
+    return settings;
   }
 
   async #requireVersion(): Promise<void> {

@@ -2,15 +2,27 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { sized } from './random.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const LOOKS = [
-  { colorScheme: 'light', width: 1440, height: 900 },
-  { colorScheme: 'dark', width: 1440, height: 900 },
-  { colorScheme: 'light', width: 390, height: 844 },
-  { colorScheme: 'dark', width: 390, height: 844 },
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+const TWO_LOOKS = [
+  { colorScheme: 'light', ...WIDE },
+  { colorScheme: 'dark', ...NARROW },
 ] as const;
+const FOUR_LOOKS = [
+  ...TWO_LOOKS,
+  { colorScheme: 'dark', ...WIDE },
+  { colorScheme: 'light', ...NARROW },
+] as const;
+/** The quick run scans each colour and each width once: what both change together is rare. */
+const LOOKS = sized<readonly (typeof FOUR_LOOKS)[number][]>({
+  short: TWO_LOOKS,
+  middle: FOUR_LOOKS,
+  long: FOUR_LOOKS,
+});
 
 /**
  * Findings of the scan on a settled page, light and dark, wide and narrow, and whether the narrow

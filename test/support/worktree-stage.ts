@@ -8,6 +8,7 @@ import { Git } from '../../server/worktrees/git.ts';
 import { WorktreeStore } from '../../server/worktrees/worktree-store.ts';
 import { Worktrees } from '../../server/worktrees/worktrees.ts';
 import { EventHome } from './event-home.ts';
+import { makeOnce } from './git-repository.ts';
 import { TEST_ROOT } from './test-root.ts';
 import { endProcess, gitIn } from './world-processes.ts';
 
@@ -67,10 +68,11 @@ export class WorktreeStage {
   makeRepository(name: string): string {
     const directory = join(this.root, name);
     mkdirSync(directory, { recursive: true });
-    this.git(directory, 'init', '-q', '-b', 'main');
-    this.write(directory, 'README', 'hello\n');
-    this.commit(directory, 'begin');
-    return directory;
+    return makeOnce('hello', directory, () => {
+      this.git(directory, 'init', '-q', '-b', 'main');
+      this.write(directory, 'README', 'hello\n');
+      this.commit(directory, 'begin');
+    });
   }
 
   /** Runs git as a person would; returns its output. */

@@ -8,6 +8,8 @@ import { runShell } from '../run-shell.ts';
 import { type DaemonNews, watchDaemon } from '../watch-daemon.ts';
 
 const DEAD_MAN_SECONDS = 60;
+/** The least time for a command: one that hangs must not hold up the next report. */
+const LEAST_COMMAND_MS = 10_000;
 
 interface DeadManOptions extends Zoned {
   /** Seconds, or true for the default. */
@@ -20,6 +22,7 @@ interface DeadManOptions extends Zoned {
 export async function deadMan(options: DeadManOptions, signal: AbortSignal): Promise<void> {
   const { deadMan: given, exec, json } = options;
   const seconds = typeof given === 'number' ? given : DEAD_MAN_SECONDS;
+  const goneAfterMs = seconds * 1_000;
   const time = timeIn(options);
   const report = (news: DaemonNews) => {
     if (json === true) printJson(news);
@@ -27,11 +30,11 @@ export async function deadMan(options: DeadManOptions, signal: AbortSignal): Pro
   };
   const deliver = async (news: DaemonNews) => {
     if (exec === undefined) return true;
-    const code = await runShell(exec, { LOOPWATCH_DAEMON: news.state }, news);
+    const limits = { timeoutMs: Math.max(goneAfterMs, LEAST_COMMAND_MS), signal };
+    const code = await runShell(exec, { LOOPWATCH_DAEMON: news.state }, news, limits);
     if (code !== 0) notice(`the command exited with ${code}; it runs again`);
     return code === 0;
   };
-  const goneAfterMs = seconds * 1_000;
   await watchDaemon({ ask, report, deliver, goneAfterMs, clock: systemClock }, signal);
 }
 

@@ -1,5 +1,5 @@
 /** `loopwatch watch --dead-man` against daemons that are killed, hang and return. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { DaemonNews } from '../../server/cli/watch-daemon.ts';
@@ -27,6 +27,18 @@ it('AL79, AL80 a killed daemon is reported and delivered, and so is the next one
     const states = lines.map((line) => (line.startsWith('{') ? newsOf(line).state : line));
     return states.join(' ').endsWith('gone gone back back');
   });
+  expect(await watch.end()).toBe(0);
+});
+
+it('AL80 a command that hangs is killed with what it started, and runs again', async () => {
+  await using world = new World();
+  const daemon = await world.spawn();
+  const file = join(world.root, 'delivered');
+  const exec = `if [ ! -e '${file}' ]; then touch '${file}'; sleep 600 & wait; fi; cat >> '${file}'`;
+  const watch = new WatchProcess(world, ['--dead-man', SECONDS, '--exec', exec]);
+  await daemon.kill();
+  await until('it is delivered', () => existsSync(file) && readFileSync(file, 'utf8') !== '');
+  expect(newsOf(readFileSync(file, 'utf8'))).toMatchObject({ state: 'gone' });
   expect(await watch.end()).toBe(0);
 });
 
