@@ -35,6 +35,7 @@ export async function pageCost(): Promise<Figure[]> {
     const page = await openPage(browser);
     const load = weighLoad(page);
     await page.goto(await rig.loginLink());
+    await page.getByRole('button', { name: 'Show idle' }).click();
     await page
       .getByRole('article')
       .nth(SESSIONS - 1)
