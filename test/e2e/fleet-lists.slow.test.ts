@@ -1,8 +1,10 @@
 /** Events, history, usage, the wall and found sessions of two hosts on the pages of one. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { DATABASE_FILE } from '../../server/db/database.ts';
 import { connection, openDashboard, useBrowser } from '../support/browser.ts';
 import { FoundClient } from '../support/found-client.ts';
 import { expectListed } from '../support/found-world.ts';
@@ -65,6 +67,29 @@ it('FW14 FW15 the events of both hosts are one live list, each with its host and
   hosts.heal();
   await page.getByText(/build-1 as of \d\d:\d\d/).waitFor({ state: 'detached' });
 });
+
+it('FW15 a search through a long log stops, and names the host whose log it is', async () => {
+  await using hosts = await startTwoHosts('owner', undefined, (world, name) => {
+    if (name === 'build-1') fillLog(world.home, 12_000);
+  });
+  await using page = await openDashboard(hosts.alpha.api, WIDE);
+  await page.goto(`${hosts.alpha.api.url}/events?types=budget.created`);
+  await page.getByText('No more matches in the last 10,000 events of build-1.').waitFor();
+  await page.getByRole('button', { name: 'Search further back' }).click();
+  await page.getByText('No events match this filter').waitFor();
+});
+
+/** Events that no filter of these tests selects. */
+function fillLog(home: string, count: number): void {
+  const database = new Sqlite(join(home, DATABASE_FILE));
+  const insert = database.prepare(
+    "INSERT INTO events (at, type, session, data, subject_kind, subject_id) VALUES (?, 'session.closed', 'old', '{\"reason\":\"ended\"}', 'session', 'old')",
+  );
+  database.transaction(() => {
+    for (let n = 0; n < count; n += 1) insert.run(new Date(Date.now() - count + n).toISOString());
+  })();
+  database.close();
+}
 
 it('FW14 FW16 FW17 usage and history are sums of both hosts, each named', async () => {
   await using hosts = await startTwoHosts();

@@ -9,5 +9,8 @@ export interface ExecRequest {
 }
 
 process.on('message', ({ id, program, args, options }: ExecRequest) => {
-  void execFile(program, args, options).then((result) => process.send?.({ id, result }));
+  void execFile(program, args, options).then((result) => {
+    // The worker may have ended meanwhile.
+    process.send?.({ id, result }, undefined, {}, () => undefined);
+  });
 });

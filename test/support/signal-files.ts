@@ -23,12 +23,14 @@ export function putSignal(taskDir: string, content: string | Buffer): void {
   renameSync(temporary, signalPath(taskDir));
 }
 
-/** Waits until the last write has been read: the file system records it. */
+/** Whether the last write has been read: the file system records it. */
+export function isRead(taskDir: string): boolean {
+  const { atimeNs, mtimeNs } = statSync(signalPath(taskDir), { bigint: true });
+  return atimeNs > mtimeNs;
+}
+
 export async function untilRead(taskDir: string): Promise<void> {
-  await until('the daemon has read the signal', () => {
-    const { atimeNs, mtimeNs } = statSync(signalPath(taskDir), { bigint: true });
-    return atimeNs > mtimeNs;
-  });
+  await until('the daemon has read the signal', () => isRead(taskDir));
 }
 
 /** Waits until the loop is a second older: ten polls of a quick world have passed. */

@@ -46,7 +46,7 @@ it('a byte, a mode, a link, a new and a removed file are differences', () => {
   const before = fileFacts(root);
   expect(differences(before, fileFacts(root))).toEqual([]);
   writeFileSync(join(root, 'byte'), 'texT');
-  chmodSync(join(root, 'mode'), 0o600);
+  chmodSync(join(root, 'mode'), 0o700);
   rmSync(join(root, 'removed'));
   rmSync(join(root, 'link'));
   symlinkSync('mode', join(root, 'link'));

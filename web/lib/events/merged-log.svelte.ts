@@ -83,6 +83,13 @@ export class MergedLog {
     if (this.#merged.endedBy !== null) return 'more';
     return this.#begun.some(({ part }) => part.below === 'far') ? 'far' : 'end';
   });
+  /** Names of the hosts whose search stopped before the end; none of a host that is alone. */
+  readonly far = $derived.by(() =>
+    this.#begun
+      .filter(({ part }) => part.below === 'far')
+      .map((part) => this.logs.nameOf(part))
+      .filter((name) => name !== ''),
+  );
   /** Where reading the log failed. */
   readonly failed = $derived.by(
     () => this.#shown.find(({ part }) => part.reading.error !== null) ?? null,
