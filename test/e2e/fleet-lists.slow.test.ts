@@ -73,7 +73,7 @@ it('FW15 a search through a long log stops, and names the host whose log it is',
     if (name === 'build-1') fillLog(world.home, 12_000);
   });
   await using page = await openDashboard(hosts.alpha.api, WIDE);
-  await page.goto(`${hosts.alpha.api.url}/events?types=budget.created`);
+  await page.goto(`${hosts.alpha.api.url}/events?types=budget.set`);
   await page.getByText('No more matches in the last 10,000 events of build-1.').waitFor();
   await page.getByRole('button', { name: 'Search further back' }).click();
   await page.getByText('No events match this filter').waitFor();
