@@ -2,7 +2,7 @@
 
 /**
  * How much the tests of `test/drills` repeat: a little when run one by one, minutes of it in `npm
- * run test:middle`, hours in `npm run test:long`.
+ * run test:middle`, hours in `npm run test:long`. `npm run test:slow` takes the middle as well.
  */
 const VOLUMES = ['short', 'middle', 'long'] as const;
 export const VOLUME =

@@ -29,6 +29,7 @@ export function isRead(taskDir: string): boolean {
   return atimeNs > mtimeNs;
 }
 
+/** Waits until the last write has been read. */
 export async function untilRead(taskDir: string): Promise<void> {
   await until('the daemon has read the signal', () => isRead(taskDir));
 }
