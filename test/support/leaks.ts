@@ -13,6 +13,7 @@ afterAll(async () => {
   );
   const left = { processes: leftProcesses(), files: leftFiles() };
   // Only this file answers for them, and not each one after it.
+  for (const line of left.processes) endProcess(Number.parseInt(line, 10));
   rmSync(TEST_ROOT, { recursive: true, force: true });
   expect(left).toEqual({ processes: [], files: [] });
 });
@@ -29,6 +30,14 @@ function leftProcesses(): string[] {
     .map((pid) => ({ pid, command: read(`/proc/${pid}/cmdline`), cwd: link(`/proc/${pid}/cwd`) }))
     .filter(({ command, cwd }) => command.includes(TEST_ROOT) || cwd.startsWith(TEST_ROOT))
     .map(({ pid, command }) => `${pid} ${command}`);
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 function read(path: string): string {

@@ -71,15 +71,16 @@ export async function startHolder(
 const GEMINI = `
 const { spawn } = require('node:child_process');
 const test = Number(process.argv[2]);
-const parent = process.ppid;
-if (process.env.GEMINI_CLI_NO_RELAUNCH) {
+// Not what it finds at its start: the outer one may have ended by then.
+const outer = process.env.GEMINI_CLI_NO_RELAUNCH;
+if (outer) {
   setInterval(() => {
     try { process.kill(test, 0); } catch ({ code }) { if (code === 'ESRCH') process.exit(); }
   }, 500);
-  setInterval(() => { if (process.ppid !== parent) process.exit(); }, 50);
+  setInterval(() => { if (process.ppid !== Number(outer)) process.exit(); }, 50);
 } else {
   const again = ['--max-old-space-size=64', ...process.argv.slice(1)];
-  const env = { ...process.env, GEMINI_CLI_NO_RELAUNCH: 'true' };
+  const env = { ...process.env, GEMINI_CLI_NO_RELAUNCH: String(process.pid) };
   spawn(process.execPath, again, { stdio: 'ignore', env }).on('exit', () => process.exit());
 }
 `;
