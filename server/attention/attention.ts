@@ -167,6 +167,11 @@ export class Attention {
     return this.#store.list(query);
   }
 
+  /** The open items about one subject, oldest first. */
+  openOf(subject: Subject): AttentionItem[] {
+    return this.#store.openOf(subject);
+  }
+
   /** The open items of all subjects of a kind, oldest first. */
   openOfKind(kind: Subject['kind']): AttentionItem[] {
     return this.#store.openOfKind(kind);

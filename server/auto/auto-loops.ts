@@ -135,10 +135,14 @@ export class AutoLoops {
 
   /** Throws `session_unknown` when there is neither loop nor session. */
   get(sessionName: string): Loop {
-    const supervisor = this.#supervisors.get(sessionName);
-    if (supervisor !== undefined) return supervisor.view();
-    this.#options.sessions.get(sessionName);
-    return noLoopView(sessionName);
+    const loop = this.find(sessionName);
+    if (loop === null) this.#options.sessions.get(sessionName);
+    return loop ?? noLoopView(sessionName);
+  }
+
+  /** Null where no loop is. */
+  find(sessionName: string): Loop | null {
+    return this.#supervisors.get(sessionName)?.view() ?? null;
   }
 
   list(): Loop[] {
@@ -155,8 +159,7 @@ export class AutoLoops {
   /** The loop on that directory, by any path that names it. */
   lookup(taskDir: string): Loop | null {
     const path = realDirectory(taskDir)?.path ?? taskDir;
-    const found = [...this.#supervisors.values()].find(({ state }) => state?.taskDir === path);
-    return found?.view() ?? null;
+    return this.list().find(({ task_dir }) => task_dir === path) ?? null;
   }
 
   /**

@@ -66,6 +66,7 @@ import { openReports } from './open-reports.ts';
 import type { Services } from './open-services.ts';
 import { openStatus } from './open-status.ts';
 import type { Store } from './open-store.ts';
+import { openViews } from './open-views.ts';
 
 /** For requests whose client has left, and of which some work is left to do. */
 const LAST_REQUESTS_MS = 2_000;
@@ -126,7 +127,7 @@ export async function openEdge(
     server.publish(topic, frames);
     peers.publish(topic, frames);
   };
-  const channels = new EventChannels(log, publish);
+  const channels = new EventChannels(log, publish, { views: openViews(config, services) });
   const screens = new ScreenChannels(feed, publish);
   const connections = new OpenConnections();
   const readers = new EventReaders();

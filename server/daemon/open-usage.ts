@@ -4,6 +4,7 @@ import type { AutoLoops } from '../auto/auto-loops.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Scope } from '../lib/scope.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import type { SessionRecord } from '../sessions/session-store.ts';
 import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
 import type { TaskCosts } from '../usage/open-work.ts';
 import type { PlanWindows } from '../usage/plan-windows.ts';
@@ -70,6 +71,12 @@ export function openUsage(
     const statusLine = monitor.statusLine(session);
     if (statusLine !== null) windows.seen(session, statusLine, clock.now());
   };
+  const ofSession = ({ name, created_at: createdAt }: SessionRecord) => {
+    const { status, started_at: startedAt } = loops.get(name);
+    const isLoop = status !== 'stopped';
+    const sinceMs = Date.parse((isLoop ? startedAt : null) ?? createdAt);
+    return perSession.of({ session: name, subject: isLoop ? 'loop' : 'session', sinceMs });
+  };
   const costOf = (sinceMs: number, untilMs: number) =>
     reports.between(null, sinceMs, untilMs).cost?.micro_usd ?? 0;
   const now = (tasks: TaskCosts): UsageNow => ({
@@ -79,12 +86,7 @@ export function openUsage(
       five_hour: samples.forecast('five_hour', clock.now(), tasks, costOf),
       weekly: samples.forecast('weekly', clock.now(), tasks, costOf),
     },
-    sessions: sessions.list().map(({ name, created_at: createdAt }) => {
-      const { status, started_at: startedAt } = loops.get(name);
-      const isLoop = status !== 'stopped';
-      const sinceMs = Date.parse((isLoop ? startedAt : null) ?? createdAt);
-      return perSession.of({ session: name, subject: isLoop ? 'loop' : 'session', sinceMs });
-    }),
+    sessions: sessions.list().map(ofSession),
   });
-  return { ledger, reports, now, readNow };
+  return { ledger, reports, now, ofSession, readNow };
 }

@@ -102,6 +102,12 @@ export class RunScheduler {
     return runView(run.record, this.#surroundings(run, new Map()));
   }
 
+  /** Null when there is none. */
+  summary(id: string): RunSummary | null {
+    const run = this.find(id);
+    return run === null ? null : runSummary(run.record, this.#surroundings(run, new Map()));
+  }
+
   /** Newest first. */
   summaries(): RunSummary[] {
     const directories = new Map<string, boolean>();

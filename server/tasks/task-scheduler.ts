@@ -144,6 +144,12 @@ export class TaskScheduler {
     });
   }
 
+  /** One task as lists have it; null when there is none. */
+  listed(name: string): Task | null {
+    const task = this.find(name);
+    return task === null ? null : taskView(task.record, this.#surroundings(task));
+  }
+
   list(query: TaskQuery): Task[] {
     return selectTasks([...this.#tasks.values()], query).map((task) =>
       taskView(task.record, this.#surroundings(task)),

@@ -81,7 +81,8 @@ export class Connection implements PeerHandler, Bearer {
     this.#frames = new FrameRate(clock, maxFramesPerSecond, Infinity);
     options.connections.open += 1;
     const { epoch, head } = channels.log;
-    this.#send({ type: 'welcome', protocol: PROTOCOL_VERSION, epoch, head, server: version });
+    const known = { epoch, head, server: version, views: channels.hasViews };
+    this.#send({ type: 'welcome', protocol: PROTOCOL_VERSION, ...known });
     addBearer(identity, this);
   }
 
@@ -169,7 +170,9 @@ export class Connection implements PeerHandler, Bearer {
     }
     this.#subscription?.end();
     this.#send({ type: 'subscribed', id, head: channels.log.head });
-    const request = { id, cursor: { after, epoch }, filter: { types, sessions, subjects } };
+    const filter = { types, sessions, subjects };
+    const viewsFor = frame.views === true ? this.#identity.role : null;
+    const request = { id, cursor: { after, epoch }, filter, viewsFor };
     this.#subscription = new Subscription(this.#peer, channels, clock, request);
   }
 

@@ -5,6 +5,7 @@
 import type { EncodedEvent, EventLog } from '../events/event-log.ts';
 import { type EventFilter, eventSelector } from '../events/event-stream.ts';
 import type { Peer } from '../transport/transport.ts';
+import type { EventViews } from './event-views.ts';
 import { type Amount, SentEvents } from './sent-events.ts';
 
 /** Events read at once. */
@@ -25,6 +26,7 @@ export class EventChannel {
   /** Events it sent, for members that acknowledge. */
   readonly sent = new SentEvents();
   readonly filter: EventFilter;
+  readonly views: EventViews | null;
   readonly #log: EventLog;
   readonly #topic: string;
   readonly #publish: (topic: string, frames: readonly string[]) => void;
@@ -40,10 +42,13 @@ export class EventChannel {
   constructor(options: {
     log: EventLog;
     filter: EventFilter;
+    /** Null: its members get events alone. */
+    views: EventViews | null;
     topic: string;
     publish: (topic: string, frames: readonly string[]) => void;
   }) {
     this.filter = options.filter;
+    this.views = options.views;
     this.#log = options.log;
     this.#topic = options.topic;
     this.#publish = options.publish;
@@ -104,14 +109,10 @@ export class EventChannel {
     const page = this.#log.read(this.#after, PAGE_EVENTS);
     this.#after = page.at(-1)?.seq ?? this.#log.head;
     const events = page.filter(this.#selects);
-    const { frames, known } = eventFrames(events, this.#after, this.#known);
+    const { frames, known } = eventFrames(events, this.#after, this.#known, this.views);
     this.#known = known;
     if (frames.length === 0) return;
-    for (const [index, { seq }] of events.entries()) {
-      const bytes = frames[index]?.length ?? 0;
-      this.sent.push(seq, bytes);
-      this.#credit.bytes -= bytes;
-    }
+    this.#credit.bytes -= this.sent.pushFrames(events, frames);
     this.#credit.events -= events.length;
     this.#delivered += events.length * this.#members.size;
     this.#publish(this.#topic, frames);
@@ -137,14 +138,18 @@ export class EventChannel {
 
 /**
  * `events` passed a filter, `cursor` is the seq up to which the log was read for them, `known` the
- * seq the peer knows of; returns their frames and the seq the peer knows of then.
+ * seq the peer knows of; returns one frame for each and what follows them, and the seq the peer
+ * knows of then.
  */
 export function eventFrames(
   events: readonly EncodedEvent[],
   cursor: number,
   known: number,
+  views: EventViews | null,
 ): { frames: string[]; known: number } {
   const frames = events.map(({ json }) => `{"type":"event","event":${json}}`);
+  const changed = views?.after(events) ?? null;
+  if (changed !== null) frames.push(changed);
   const newest = events.at(-1)?.seq ?? known;
   if (cursor - newest < CURSOR_EVERY_EVENTS) return { frames, known: newest };
   frames.push(`{"type":"cursor","seq":${cursor}}`);

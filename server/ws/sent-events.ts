@@ -21,6 +21,22 @@ export class SentEvents {
     if (this.#sent.length >= 2 * KEPT_EVENTS) this.#sent = this.#sent.slice(-KEPT_EVENTS);
   }
 
+  /**
+   * `frames` has one for each of `events`, and then what follows them, which counts for the last
+   * one. Returns the bytes of all.
+   */
+  pushFrames(events: readonly { seq: number }[], frames: readonly string[]): number {
+    const before = this.#bytes;
+    for (const [index, { seq }] of events.entries()) {
+      const end = index === events.length - 1 ? frames.length : index + 1;
+      this.push(
+        seq,
+        frames.slice(index, end).reduce((sum, frame) => sum + frame.length, 0),
+      );
+    }
+    return this.#bytes - before;
+  }
+
   /** The amount sent after the event `seq`. */
   since(seq: number): Amount {
     const index = this.#indexAfter(seq);

@@ -4,6 +4,7 @@
  * stays behind: it resumes from its cursor. Nothing is ever dropped.
  */
 import type { Cursor, ResetReason } from '../../shared/schema/cursor.ts';
+import type { Role } from '../../shared/schema/people/role.ts';
 import { CloseCode } from '../../shared/rules/wire.ts';
 import { type EventFilter, eventSelector, resolveCursor } from '../events/event-stream.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -23,6 +24,8 @@ export interface SubscriptionRequest {
   id: number;
   cursor: Cursor;
   filter: EventFilter;
+  /** The role that views are for; null: without views. */
+  viewsFor?: Role | null;
 }
 
 export class Subscription implements ChannelMember {
@@ -32,6 +35,7 @@ export class Subscription implements ChannelMember {
   readonly #id: number;
   /** That of its channel, shared by all subscribers with the same filter. */
   readonly #filter: EventFilter;
+  readonly #viewsFor: Role | null;
   #state: SubscriptionState = 'replaying';
   /** Seq of the event up to which the peer was sent everything; while live, its channel knows. */
   #after: number;
@@ -49,7 +53,8 @@ export class Subscription implements ChannelMember {
     this.#channels = channels;
     this.#clock = clock;
     this.#id = request.id;
-    this.#filter = channels.get(request.filter).filter;
+    this.#viewsFor = request.viewsFor ?? null;
+    this.#filter = channels.get(request.filter, this.#viewsFor).filter;
     const start = resolveCursor(channels.log, request.cursor);
     this.#after = 'after' in start ? start.after : channels.log.head;
     this.#known = this.#after;
@@ -113,6 +118,10 @@ export class Subscription implements ChannelMember {
     return this.#state === 'live' ? this.#channel : null;
   }
 
+  get #source(): EventChannel {
+    return this.#channels.get(this.#filter, this.#viewsFor);
+  }
+
   #follow(): void {
     this.#state = 'replaying';
     // The log cannot be read: the peer reconnects and resumes where it was.
@@ -139,19 +148,17 @@ export class Subscription implements ChannelMember {
       } else break;
     }
     this.#state = 'live';
-    this.#channel = this.#channels.get(this.#filter);
+    this.#channel = this.#source;
     this.#channel.join(this);
   }
 
   #send(events: Parameters<typeof eventFrames>[0]): void {
-    const { frames, known } = eventFrames(events, this.#after, this.#known);
+    const { frames, known } = eventFrames(events, this.#after, this.#known, this.#source.views);
     this.#known = known;
     if (frames.length === 0) return;
     if (this.#acked !== null) {
       this.#unacked ??= new SentEvents();
-      for (const [index, { seq }] of events.entries()) {
-        this.#unacked.push(seq, frames[index]?.length ?? 0);
-      }
+      this.#unacked.pushFrames(events, frames);
     }
     this.#channels.replayed(events.length);
     this.peer.send(frames);

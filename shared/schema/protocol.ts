@@ -1,11 +1,16 @@
 /** The WebSocket protocol `loopwatch.v1`: frames in both directions, close codes, limits. No logic. */
 import { z } from 'zod';
 import { PROTOCOL_VERSION } from '../rules/wire.ts';
+import { AttentionItem } from './attention.ts';
 import { ResetReason } from './cursor.ts';
 import { EventSchema } from './events.ts';
+import { Loop } from './model.ts';
 import type { Role } from './people/role.ts';
+import { RunSummary } from './runs/run.ts';
 import { SessionName } from './session-name.ts';
-import { SubjectRef } from './subject.ts';
+import { Subject, SubjectRef } from './subject.ts';
+import { Task } from './tasks/task.ts';
+import { SessionUsage } from './usage.ts';
 
 const SubscribeFrame = z.strictObject({
   type: z.literal('subscribe'),
@@ -16,6 +21,8 @@ const SubscribeFrame = z.strictObject({
   subjects: z.array(SubjectRef).max(256).optional(),
   after: z.int().min(0).nullable().optional(),
   epoch: z.string().max(40).optional(),
+  /** After events, also what they changed as it is now, in `views` frames. */
+  views: z.boolean().optional(),
 });
 
 const Cols = z.int().min(1).max(10_000);
@@ -86,6 +93,25 @@ export const DetachReason = z.enum([
 ]);
 export type DetachReason = z.infer<typeof DetachReason>;
 
+/**
+ * What events changed, as it is once all events up to `seq` are known: the same as the lists of the
+ * REST API have. What no longer exists is left out; its event says that it ended.
+ */
+const ViewsFrame = z.object({
+  type: z.literal('views'),
+  seq: z.int(),
+  loops: z.array(Loop),
+  /** Without tests and interactions. */
+  tasks: z.array(Task),
+  /** All tasks that wait to begin, when their order may have changed. */
+  queue: z.array(Task.pick({ task_name: true, queue_position: true, wait: true })).nullable(),
+  runs: z.array(RunSummary),
+  /** All open items of each subject. */
+  inbox: z.array(z.object({ subject: Subject, items: z.array(AttentionItem) })),
+  usages: z.array(SessionUsage),
+});
+export type Views = z.infer<typeof ViewsFrame>;
+
 const ScreenFrame = z.object({
   type: z.literal('screen'),
   session: SessionName,
@@ -105,9 +131,12 @@ export const ServerFrame = z.discriminatedUnion('type', [
     epoch: z.string(),
     head: z.int(),
     server: z.string(),
+    /** It knows `views`; missing from older daemons. */
+    views: z.boolean().optional(),
   }),
   z.object({ type: z.literal('subscribed'), id: z.int(), head: z.int() }),
   z.object({ type: z.literal('event'), event: EventSchema }),
+  ViewsFrame,
   z.object({ type: z.literal('cursor'), seq: z.int() }),
   z.object({
     type: z.literal('reset'),

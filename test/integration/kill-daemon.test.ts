@@ -173,7 +173,8 @@ it('WI7 SIGTERM ends the daemon while a start is being resumed', async () => {
 });
 
 it('RC4, RC6 one start of the daemon recovers fifty loops, and each sees what happened meanwhile', async () => {
-  await using world = new World();
+  // On a slow machine an agent that only waits would seem stalled before the last one has started.
+  await using world = new World({ LOOPWATCH_STALL_CAPTURES: '1000' });
   world.writeProgram('claude', 'exec sleep 100000');
   const first = await world.spawn();
   const names = Array.from({ length: 50 }, (_, n) => `s${n}`);

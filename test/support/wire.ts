@@ -55,7 +55,7 @@ export function eventsOnly(
     throw new Error('there are no terminals here');
   };
   return {
-    channels: new EventChannels(log, publish, MAX_UNACKED),
+    channels: new EventChannels(log, publish, { maxUnacked: MAX_UNACKED }),
     clock,
     screens: new ScreenChannels(new ScreenFeed({ tap: none, capture: none, clock }), publish),
     attachments: new Attachments({ displays: { open }, terminals: { resize: none }, clock }),

@@ -13,6 +13,8 @@ import { apply } from '../../web/lib/state/apply.ts';
 import { createLiveWork, type LiveWork } from '../../web/lib/state/live-work.ts';
 import { agentState, PERMISSION } from '../support/agent-states.ts';
 import { eventRecord } from '../support/event-record.ts';
+import { exampleItem } from '../support/example-item.ts';
+import { exampleLoop } from '../support/example-loop.ts';
 import { foundSession } from '../support/found-session.ts';
 
 const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');
@@ -30,26 +32,9 @@ function session(name: string, agent: Session['agent'] = null): Session {
   };
 }
 
-const STARTED = eventRecord(
-  {
-    type: 'auto.started',
-    session: 'x',
-    data: {
-      run_id: 'r',
-      task_dir: '/tasks/x',
-      max_iterations: 20,
-      timeout_minutes: 30,
-      agent: 'claude',
-    },
-  },
-  1,
-  at(0),
-);
-
 /** A loop right after its start, with these changes. */
 function loop(session_name: string, change: Partial<Loop>): Loop {
-  const work = apply(createLiveWork([], [], [], [], 0), STARTED);
-  const started = work.loops['x']?.loop as Loop;
+  const started = exampleLoop({ started_at: at(0), status_since: at(0) });
   return { ...started, session_name, task_dir: `/tasks/${session_name}`, ...change };
 }
 
@@ -60,21 +45,8 @@ function waiting(name: string, reason: 'quota' | 'crashed', seconds: number | nu
 }
 
 function item(id: string, name: string, seconds: number): AttentionItem {
-  return {
-    id,
-    subject: { kind: 'session', id: name },
-    session: name,
-    task: null,
-    reason: 'permission',
-    title: `Bash: ${id}`,
-    detail: null,
-    request: null,
-    raised_at: at(seconds),
-    cleared_at: null,
-    outcome: null,
-    by: null,
-    answer: null,
-  };
+  const subject = { kind: 'session' as const, id: name };
+  return exampleItem({ id, subject, session: name, title: `Bash: ${id}`, raised_at: at(seconds) });
 }
 
 const WORK = createLiveWork(
@@ -136,7 +108,12 @@ it('OV5 a search matches names, directories, task modules and state texts, all w
 it('OV8 an event changes only the tile it is about', () => {
   const memory = new TileMemory();
   const before = memory.list(WORK);
-  expect(memory.list({ ...WORK, events: [STARTED] })).toBe(before);
+  const restarted = eventRecord(
+    { type: 'auto.restarted', session: 'x', data: { restart_count: 1 } },
+    1,
+    at(0),
+  );
+  expect(memory.list({ ...WORK, events: [restarted] })).toBe(before);
   // The inbox is read as a whole: the same items arrive as other objects.
   const open = WORK.inbox.open.map((one) => ({ ...one }));
   expect(memory.list({ ...WORK, inbox: { ...WORK.inbox, open } })).toBe(before);

@@ -1,148 +1,87 @@
-/** What the page derives from a loop's events before it reads the loop again. */
+/** What a page shows of loops and the inbox after events. */
 import { expect, it, vi } from 'vitest';
-import type { EventDraft, EventRecord } from '../../shared/schema/events.ts';
-import type { Loop } from '../../shared/schema/model.ts';
-import { apply, touchedLoop } from '../../web/lib/state/apply.ts';
+import type { Views } from '../../shared/schema/protocol.ts';
+import type { EventDraft } from '../../shared/schema/events.ts';
+import { apply, applyViews } from '../../web/lib/state/apply.ts';
 import { DueReads } from '../../web/lib/state/due-reads.ts';
-import { EMPTY_WORK, type LiveWork } from '../../web/lib/state/live-work.ts';
+import { createLiveWork } from '../../web/lib/state/live-work.ts';
+import { touchedLoop } from '../../web/lib/state/work-reader.ts';
 import { agentState } from '../support/agent-states.ts';
 import { eventRecord } from '../support/event-record.ts';
+import { exampleItem } from '../support/example-item.ts';
+import { exampleLoop } from '../support/example-loop.ts';
 
-const BEGIN_MS = Date.parse('2026-01-01T00:00:00.000Z');
-const at = (seconds: number) => new Date(BEGIN_MS + seconds * 1000).toISOString();
-const EVIDENCE = [{ witness: 'screen' as const, at: at(0), lines: ['resets 3am'] }];
-const STARTED: EventDraft = {
-  type: 'auto.started',
-  data: {
-    run_id: 'r',
-    task_dir: '/t',
-    max_iterations: 20,
-    timeout_minutes: 30,
-    agent: 'claude',
-  },
+const NOTHING: Omit<Views, 'type' | 'seq'> = {
+  loops: [],
+  tasks: [],
+  queue: null,
+  runs: [],
+  inbox: [],
+  usages: [],
 };
-const SIGNAL: EventDraft = {
-  type: 'auto.signal',
-  data: {
-    step: 'check',
-    result: 'PASS',
-    next: 'exec',
-    checkpoint: '',
-    iteration: 1,
-    suspicious: false,
-    out_of_order: false,
-    timestamp: at(0),
-  },
-};
-const QUOTA: EventDraft = {
-  type: 'auto.quota_entered',
-  data: { until: at(3_600), evidence: EVIDENCE },
-};
-const STALLED: EventDraft = {
-  type: 'auto.recovery_failed',
-  data: {
-    cause: 'stall',
-    failure: 'no_prompt',
-    evidence: EVIDENCE,
-    recovery_count_step: 1,
-    recovery_count_total: 4,
-  },
-};
+const EMPTY = createLiveWork([], [], [], [], 0);
 
-function record(draft: EventDraft, seconds: number): EventRecord {
-  return eventRecord({ ...draft, session: 'web' }, seconds + 1, at(seconds));
+function views(change: Partial<Views>): Views {
+  return { type: 'views', seq: 1, ...NOTHING, ...change };
 }
 
-/** The loop after these events, ten seconds apart, following its start. */
-function after(...drafts: EventDraft[]): Loop | undefined {
-  const events = [STARTED, ...drafts].map((draft, index) => record(draft, index * 10));
-  return events.reduce<LiveWork>(apply, EMPTY_WORK).loops['web']?.loop;
+function record(draft: EventDraft) {
+  return eventRecord({ ...draft, session: 'web' }, 1, '2026-01-01T00:00:00.000Z');
 }
 
-const left = (how: 'by_itself' | 'stopped'): EventDraft => ({
-  type: 'auto.quota_left',
-  data: { how, waited_seconds: 10, nudges: 0 },
-});
-
-it('PG11 a wait for quota is shown at once, with its end, and its time counts as one', () => {
-  expect(after(SIGNAL, QUOTA)).toMatchObject({
-    status: 'quota_wait',
-    wait: { reason: 'quota', since: at(20), until: at(3_600), evidence: EVIDENCE },
-  });
-  const back = { status: 'running', wait: null, elapsed_seconds: 20, quota_wait_seconds: 10 };
-  expect(after(SIGNAL, QUOTA, left('by_itself'))).toMatchObject(back);
-  expect(after(SIGNAL, QUOTA, SIGNAL)).toMatchObject({ status: 'running', wait: null });
-  expect(after(SIGNAL, QUOTA, left('stopped'))).toMatchObject({ status: 'quota_wait', wait: null });
-});
-
-it('PG11 a stalled loop says so until it continues, and counts its recoveries', () => {
-  const stalled = after(SIGNAL, STALLED);
-  expect(stalled).toMatchObject({ status: 'running', recovery_count_total: 4 });
-  expect(stalled?.wait).toMatchObject({ reason: 'stalled', until: null, evidence: EVIDENCE });
-  expect(after(SIGNAL, STALLED, SIGNAL)?.wait).toBe(null);
-  const recovered: EventDraft = {
-    type: 'auto.recovered',
-    data: { cause: 'stall', after_seconds: 1 },
-  };
-  expect(after(SIGNAL, STALLED, recovered)?.wait).toBe(null);
-  expect(after(SIGNAL, STALLED, STALLED)?.wait?.since).toBe(at(20));
-});
-
-it('PG11 a restart, a stop and a failure bring their evidence', () => {
-  const restart: EventDraft = {
-    type: 'auto.restart_scheduled',
-    data: { reason: 'crashed', restart_count: 2, delay_ms: 5_000, evidence: EVIDENCE },
-  };
-  expect(after(SIGNAL, restart)).toMatchObject({
-    status: 'restart_wait',
-    restart_count: 2,
-    wait: { reason: 'crashed', since: at(20), until: at(25), evidence: EVIDENCE },
-  });
-  const again: EventDraft = { type: 'auto.restarted', data: { restart_count: 2 } };
-  expect(after(SIGNAL, restart, again)).toMatchObject({ status: 'running', wait: null });
-  const stop: EventDraft = {
-    type: 'auto.stop_requested',
-    data: { reason: 'user_stop', by: 'person', evidence: EVIDENCE },
-  };
-  const stopping = { status: 'stopping', stop_reason: 'user_stop', stop_evidence: EVIDENCE };
-  expect(after(SIGNAL, stop)).toMatchObject(stopping);
-  const failed: EventDraft = {
-    type: 'auto.failed',
-    data: {
-      task_dir: '/t',
-      reason: 'restart_limit',
-      iteration: 3,
-      elapsed_seconds: 7,
-      quota_wait_seconds: 5,
-      restart_count: 3,
-      recovery_count: 2,
-      error: 'words',
-      evidence: EVIDENCE,
-    },
-  };
-  expect(after(SIGNAL, restart, failed)).toMatchObject({
-    status: 'failed',
-    stop_reason: 'restart_limit',
-    stop_evidence: EVIDENCE,
-    wait: null,
-    quota_wait_seconds: 5,
-    recovery_count_total: 2,
+const ENDED: EventDraft = {
+  type: 'auto.ended',
+  data: {
+    task_dir: '/tasks/web',
+    reason: 'completed',
+    iteration: 3,
     elapsed_seconds: 7,
-  });
+    quota_wait_seconds: 5,
+    restart_count: 0,
+    recovery_count: 0,
+    error: null,
+    evidence: [],
+  },
+};
+
+it('PG11 a loop is shown as the daemon sends it behind an event, and is gone with its end', () => {
+  const quota = exampleLoop({ status: 'quota_wait', quota_wait_seconds: 10 });
+  const work = applyViews(EMPTY, views({ loops: [quota] }), 5_000);
+  expect(work.loops).toEqual({ web: { loop: quota, readAt: 5_000 } });
+  const later = applyViews(work, views({ loops: [exampleLoop({ session_name: 'api' })] }), 6_000);
+  expect(Object.keys(later.loops)).toEqual(['web', 'api']);
+  expect(Object.keys(apply(later, record(ENDED)).loops)).toEqual(['api']);
 });
 
-it('PG11 a loop is read again after its own events and after those of its agent', () => {
-  const changed = record(
-    { type: 'session.agent_changed', data: { agent: agentState({ state: 'waiting' }) } },
-    1,
+it('PG11 the inbox of one subject is replaced, in the order in which items were raised', () => {
+  const [first, second, third] = ['a', 'b', 'c'].map((id, index) =>
+    exampleItem({ id, raised_at: `2026-01-01T00:00:0${index}.000Z` }),
   );
-  const work = apply(EMPTY_WORK, record(STARTED, 0));
-  expect([
-    touchedLoop(work, changed),
-    touchedLoop(EMPTY_WORK, changed),
-    touchedLoop(EMPTY_WORK, record(STARTED, 0)),
-    touchedLoop(work, record({ type: 'session.closed', data: { reason: 'requested' } }, 2)),
-  ]).toEqual(['web', null, 'web', null]);
+  if (!first || !second || !third) throw new Error('three items');
+  const other = { ...second, subject: { kind: 'task' as const, id: 'fix' } };
+  const work = createLiveWork([], [], [first, other], [], 0);
+  const { subject } = first;
+  const ids = (items: (typeof first)[]) =>
+    applyViews(work, views({ inbox: [{ subject, items }] }), 0).inbox.open.map(({ id }) => id);
+  expect(ids([first, third])).toEqual(['a', 'b', 'c']);
+  expect(ids([])).toEqual(['b']);
+});
+
+it('PG11 without views a loop is read after its own events, and always after those of its agent', () => {
+  const changed = record({
+    type: 'session.agent_changed',
+    data: { agent: agentState({ state: 'waiting' }) },
+  });
+  const work = applyViews(EMPTY, views({ loops: [exampleLoop()] }), 0);
+  const closed = record({ type: 'session.closed', data: { reason: 'requested' } });
+  const read = (hasViews: boolean) => [
+    touchedLoop(work, changed, hasViews),
+    touchedLoop(EMPTY, changed, hasViews),
+    touchedLoop(EMPTY, record(ENDED), hasViews),
+    touchedLoop(work, closed, hasViews),
+  ];
+  expect(read(false)).toEqual(['web', null, 'web', null]);
+  expect(read(true)).toEqual(['web', null, null, null]);
 });
 
 it('CL54 a loop is read again once the time that its wait names has come', () => {

@@ -4,6 +4,8 @@ import type { EventRecord } from '../../../shared/schema/events.ts';
 import { timeOf } from './spending.ts';
 
 const MINUTE_MS = 60_000;
+/** A step begins a moment before its event is written, which is where the next one is counted from here. */
+const WRITTEN_WITHIN_MS = 1_000;
 
 export interface AlertedNight {
   /** All, closed or not. */
@@ -50,7 +52,8 @@ function neglectedSteps(incident: AlertIncident, night: AlertedNight): string[] 
       if (endMs > latestMs) wrong.push(`${about} never began`);
       break;
     }
-    if (first.atMs < dueMs) wrong.push(`${about} began early, at ${timeOf(first.atMs)}`);
+    if (first.atMs < dueMs - WRITTEN_WITHIN_MS)
+      wrong.push(`${about} began early, at ${timeOf(first.atMs)}`);
     if (first.atMs > latestMs) wrong.push(`${about} began late, at ${timeOf(first.atMs)}`);
     if (first.atMs > endMs) wrong.push(`${about} began after it was acknowledged`);
     sinceMs = first.atMs;

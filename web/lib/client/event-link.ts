@@ -8,6 +8,7 @@ import type { EventRecord } from '$shared/schema/events.ts';
 import { CloseCode } from '$shared/rules/wire.ts';
 import type { ServerFrame } from '$shared/schema/protocol.ts';
 import { probeDelayMs, retryDelayMs } from '$shared/rules/backoff.ts';
+import { isEvent, type News, type ScreenFrame } from './link-news.ts';
 import { LinkReporter, type LinkReporterOptions } from './link-reporter.ts';
 import { LiveSocket } from './live-socket.ts';
 import { pollEvents } from './long-poll.ts';
@@ -18,23 +19,20 @@ import { WatchPacer } from './watch-pacer.ts';
 /** Failed socket attempts in a row before polling starts. */
 const POLL_AFTER_FAILURES = 2;
 
-export type ScreenFrame = Extract<
-  ServerFrame,
-  { type: 'screen' } | { type: 'screen_closed' } | { type: 'error' }
->;
-
 export interface EventLinkOptions extends LinkReporterOptions {
   rest: Rest;
   socketUrl: string;
   /** Reads the whole state at `head` or later; `reason` says why events were skipped. */
   readState: (epoch: string, head: number, reason: ResetReason | null) => Promise<void>;
-  onEvents: (events: readonly EventRecord[]) => void;
+  onNews: (news: readonly News[]) => void;
   onScreen: (frame: ScreenFrame) => void;
   /** Called for every sign of life from the daemon. */
   onHeard: () => void;
 }
 
 export class EventLink {
+  /** Views follow the events; false: what they changed must be read. */
+  carriesViews = false;
   readonly #options: EventLinkOptions;
   readonly #reporter: LinkReporter;
   readonly #pause = new Pause();
@@ -44,8 +42,8 @@ export class EventLink {
   #epoch = '';
   #socket: LiveSocket | null = null;
   #polling: AbortController | null = null;
-  /** Events that arrived while the state was being read again. */
-  #held: EventRecord[] | null = null;
+  /** What arrived while the state was being read again. */
+  #held: News[] | null = null;
   #failures = 0;
   #refusedCode: number | null = null;
   #stopped = false;
@@ -108,10 +106,7 @@ export class EventLink {
         this.#socket = new LiveSocket({
           url: this.#options.socketUrl,
           ticket,
-          onFrame: (frame) => {
-            this.#options.onHeard();
-            this.#receive(frame);
-          },
+          onFrame: (frame) => this.#receive(frame),
           onClose: resolve,
         });
       });
@@ -121,19 +116,23 @@ export class EventLink {
       this.#watches.close();
       this.#socket = null;
       this.#held = null;
+      this.carriesViews = false;
     }
   }
 
   #receive(frame: ServerFrame): void {
+    this.#options.onHeard();
     switch (frame.type) {
       case 'welcome':
+        this.carriesViews = frame.views === true;
         return void this.#subscribe(frame.epoch, frame.head);
       case 'subscribed':
         this.#failures = 0;
         this.#reporter.report({ kind: 'subscribed', head: frame.head, seen: this.#seen });
         return this.#watches.open();
       case 'event':
-        return this.#take([frame.event as EventRecord]);
+      case 'views':
+        return this.#take([frame.type === 'event' ? (frame.event as EventRecord) : frame]);
       case 'cursor':
         this.#advance(frame.seq);
         this.#reporter.report({ kind: 'advanced', events: 0, seen: this.#seen });
@@ -163,12 +162,13 @@ export class EventLink {
     const { seq } = this.#cursor;
     // 0 means "from the oldest stored", where the epoch does not matter.
     const from = { after: seq, ...(seq > 0 ? { epoch } : {}) };
-    socket?.send({ type: 'subscribe', id: 1, types: ['*'], ...from });
+    const all = { types: ['*'], views: this.carriesViews || undefined };
+    socket?.send({ type: 'subscribe', id: 1, ...all, ...from });
   }
 
   /** Reads the state again and continues from `head`; a failure ends the connection instead. */
   async #restart(epoch: string, head: number, reason: ResetReason | null): Promise<void> {
-    const held: EventRecord[] = [];
+    const held: News[] = [];
     this.#held = held;
     try {
       await this.#options.readState(epoch, head, reason);
@@ -184,16 +184,18 @@ export class EventLink {
     this.#take(held);
   }
 
-  #take(events: readonly EventRecord[]): void {
-    if (this.#held !== null) return void this.#held.push(...events);
-    const after = this.#cursor?.seq ?? 0;
-    const fresh = events.filter((event) => event.seq > after);
-    const newest = fresh.at(-1);
-    if (newest === undefined) return;
-    this.#advance(newest.seq);
-    for (const event of fresh) this.#watches.follow(event);
-    this.#options.onEvents(fresh);
-    this.#reporter.report({ kind: 'advanced', events: fresh.length, seen: this.#seen });
+  #take(news: readonly News[]): void {
+    if (this.#held !== null) return void this.#held.push(...news);
+    const after = this.#seen;
+    const fresh = news.filter((each) => !isEvent(each) || each.seq > after);
+    if (fresh.length === 0) return;
+    const events = fresh.filter(isEvent);
+    for (const event of events) {
+      this.#advance(event.seq);
+      this.#watches.follow(event);
+    }
+    this.#options.onNews(fresh);
+    this.#reporter.report({ kind: 'advanced', events: events.length, seen: this.#seen });
   }
 
   /** The last seq the page has seen. */
@@ -214,7 +216,7 @@ export class EventLink {
       signal: polling.signal,
       pause: this.#pollPause,
       onWait: (until) => this.#reporter.waitFor({ poll: until }),
-      after: () => (this.#cursor === null ? null : cursorText(this.#cursor)),
+      after: () => this.#cursor && (this.#seen === 0 ? '0' : `${this.#cursor.epoch}:${this.#seen}`),
       begin: async () => {
         const { epoch, head } = await this.#options.rest.callLive('status');
         await this.#options.readState(epoch, head, null);
@@ -243,8 +245,4 @@ export class EventLink {
   #isStopped(): boolean {
     return this.#stopped;
   }
-}
-
-function cursorText({ epoch, seq }: { epoch: string; seq: number }): string {
-  return seq === 0 ? '0' : `${epoch}:${seq}`;
 }

@@ -12,6 +12,7 @@ import {
   isTaskEvent,
   mustRead,
   type Tasks,
+  withTaskViews,
 } from '$lib/tasks/state/apply-task-event.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { PastLoop } from '$shared/schema/loops/past-loop.ts';
@@ -51,7 +52,16 @@ export class Work {
   /** Reads now and follows the events; call the result to stop. */
   follow(): () => void {
     void this.read();
-    return this.#feed.listen((event) => this.#apply(event));
+    const ignore = this.#feed.listen((event) => this.#apply(event));
+    const ignoreViews = this.#feed.listenViews((views) => {
+      this.tasks = withTaskViews(this.tasks, views);
+      const runs = views.runs.map((run) => [run.id, run] as const);
+      this.runs = { ...this.runs, ...Object.fromEntries(runs) };
+    });
+    return () => {
+      ignore();
+      ignoreViews();
+    };
   }
 
   async read(): Promise<void> {
@@ -76,7 +86,7 @@ export class Work {
     if (event.type === 'auto.ended' || event.type === 'auto.started') this.#touch('loops');
     if (isTaskEvent(event)) {
       this.tasks = applyTaskEvent(this.tasks, event);
-      if (mustRead(event)) this.#touch('tasks');
+      if (!this.#feed.carriesViews && mustRead(event)) this.#touch('tasks');
     }
     if (!isRunEvent(event)) return;
     const { run: id } = event.data;
@@ -86,7 +96,7 @@ export class Work {
     if (next === null) {
       this.runs = Object.fromEntries(Object.entries(this.runs).filter(([key]) => key !== id));
     }
-    if (mustReadRun(event)) this.#touch('runs');
+    if (!this.#feed.carriesViews && mustReadRun(event)) this.#touch('runs');
   }
 
   async #readTasks(): Promise<void> {

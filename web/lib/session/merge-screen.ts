@@ -1,4 +1,4 @@
-import type { ScreenFrame } from '$lib/client/event-link.ts';
+import type { ScreenFrame } from '$lib/client/link-news.ts';
 import type { Screen } from '$shared/schema/model.ts';
 
 export interface Snapshot {

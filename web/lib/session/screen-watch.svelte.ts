@@ -1,6 +1,6 @@
 /** The live snapshot of one terminal: pushed while the page is live, fetched while it polls. */
 import { asRequestError } from '$lib/client/request-error.ts';
-import type { ScreenFrame } from '$lib/client/event-link.ts';
+import type { ScreenFrame } from '$lib/client/link-news.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { mergeScreen, type Snapshot, toScreen } from './merge-screen.ts';
 

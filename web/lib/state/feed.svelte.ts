@@ -2,28 +2,29 @@
  * The live state of the page: what the daemon listed, updated by its events. Owns the link and the
  * time at which the shown data was last known to be current.
  */
-import { EventLink, type ScreenFrame } from '$lib/client/event-link.ts';
+import { EventLink } from '$lib/client/event-link.ts';
 import { isCurrent, type LinkStatus } from '$lib/client/link-status.ts';
+import { isEvent, type News, type ScreenFrame } from '$lib/client/link-news.ts';
 import { initialLink } from '$lib/client/link-history.ts';
 import type { Rest } from '$lib/client/rest.ts';
-import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { ResetReason } from '$shared/schema/cursor.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { DaemonStatus, Loop, Session } from '$shared/schema/model.ts';
-import { apply, touchedLoop, touchesInbox } from './apply.ts';
+import type { Views } from '$shared/schema/protocol.ts';
+import { apply, applyViews } from './apply.ts';
 import type { DaemonUpdate } from './daemon-update.ts';
 import { coalesceReads } from './coalesce.ts';
-import { DueReads } from './due-reads.ts';
 import { EMPTY_WORK, type LiveWork } from './live-work.ts';
 import { withCleared, withOpenItems } from './inbox.ts';
 import { hostBase } from './host-path.ts';
 import { Listeners } from './listeners.ts';
 import { now } from './now.svelte.ts';
-import { OPEN_ITEMS, readCopies, readWork } from './read-work.ts';
+import { readCopies, readWork } from './read-work.ts';
+import { WorkReader } from './work-reader.ts';
 
 /** A burst of events is shown together: one frame of a 60 Hz screen. */
 const BATCH_MS = 16;
-/** A burst of events is followed by one read. */
+/** A burst of reasons to read is followed by one read. */
 const READ_DELAY_MS = 50;
 /** How long messages about the connection are shown. */
 const UPDATE_MS = 12_000;
@@ -65,13 +66,12 @@ export class Feed {
 
   readonly #screens = new Listeners<ScreenFrame>();
   readonly #events = new Listeners<EventRecord>();
+  readonly #views = new Listeners<Views>();
   #eventLink: EventLink;
   #heardAt = Date.now();
-  #batch: EventRecord[] = [];
+  #batch: News[] = [];
   #batchTimer: ReturnType<typeof setTimeout> | undefined;
-  readonly #readLoop: (name: string) => void;
-  readonly #dueReads = new DueReads((name) => this.#readLoop(name));
-  readonly #readInbox: (key: string) => void;
+  readonly #reader: WorkReader;
   readonly #readCopies: (key: string) => void;
 
   constructor(rest: Rest, host: string | null) {
@@ -79,16 +79,14 @@ export class Feed {
     this.socketUrl = `${location.origin.replace(/^http/, 'ws')}${hostBase(host)}/ws`;
     this.host = host;
     this.#eventLink = this.#createLink();
-    this.#readLoop = coalesceReads(
-      READ_DELAY_MS,
-      (name) => this.#fetchLoop(name),
-      (name, loop) => this.#setLoop(name, loop),
-    );
-    this.#readInbox = coalesceReads(
-      READ_DELAY_MS,
-      async () => this.rest.call('listAttention', { query: OPEN_ITEMS }),
-      (_, { items: open }) => this.#setOpenItems(open),
-    );
+    this.#reader = new WorkReader({
+      rest,
+      work: () => this.work,
+      setLoop: (name, loop) => this.#setLoop(name, loop),
+      setOpenItems: (open) => {
+        this.work = { ...this.work, inbox: withOpenItems(this.work.inbox, open) };
+      },
+    });
     this.#readCopies = coalesceReads(
       READ_DELAY_MS,
       async () => readCopies(this.rest),
@@ -107,7 +105,7 @@ export class Feed {
     return () => {
       this.#eventLink.stop();
       clearTimeout(this.#batchTimer);
-      this.#dueReads.stop();
+      this.#reader.stop();
     };
   }
 
@@ -133,6 +131,16 @@ export class Feed {
     return this.#events.add(listener);
   }
 
+  /** What events changed is sent behind them, to `listenViews`; false: it must be read. */
+  get carriesViews(): boolean {
+    return this.#eventLink.carriesViews;
+  }
+
+  /** Delivers what events changed; call the result to stop. */
+  listenViews(listener: (views: Views) => void): () => void {
+    return this.#views.add(listener);
+  }
+
   /** Watches a session's screen; call the result to stop. */
   watchScreen(session: string, listener: (frame: ScreenFrame) => void): () => void {
     const ignore = this.#screens.add(listener);
@@ -150,7 +158,7 @@ export class Feed {
 
   /** Reads the inbox again, when the shown one turned out to be stale. */
   readInbox(): void {
-    this.#readInbox('inbox');
+    this.#reader.readInbox();
   }
 
   /** Reads how an item that turned out to be closed ended, and shows it. */
@@ -183,7 +191,7 @@ export class Feed {
       rest: this.rest,
       socketUrl: this.socketUrl,
       readState: (epoch, head, reason) => this.#readState({ epoch, head, reason }),
-      onEvents: (events) => this.#enqueue(events),
+      onNews: (news) => this.#enqueue(news),
       onScreen: (frame) => this.#screens.notify(frame),
       onStatus: (status) => {
         if (!isCurrent(status.state) && !this.isCopied) this.asOf = this.#heardAt;
@@ -203,46 +211,38 @@ export class Feed {
     this.isCopied = false;
     this.beginning = beginning;
     this.work = work;
-    for (const [name, { loop }] of Object.entries(work.loops)) {
-      this.#dueReads.follow(name, loop.wait?.until ?? null);
-    }
+    for (const [name, { loop }] of Object.entries(work.loops)) this.#reader.followDue(name, loop);
     this.#setDaemon(daemon);
   }
 
-  #enqueue(events: readonly EventRecord[]): void {
-    this.#batch.push(...events);
+  #enqueue(news: readonly News[]): void {
+    this.#batch.push(...news);
     this.#batchTimer ??= setTimeout(() => this.#flush(), BATCH_MS);
   }
 
   #flush(): void {
-    const events = this.#batch;
+    const news = this.#batch;
     this.#batch = [];
     clearTimeout(this.#batchTimer);
     this.#batchTimer = undefined;
-    this.work = events.reduce(apply, this.work);
-    for (const event of events) {
-      const name = touchedLoop(this.work, event);
-      if (name !== null) this.#readLoop(name);
-      if (touchesInbox(event)) this.readInbox();
-      if (event.type === 'daemon.started') void this.readStatus().catch(() => undefined);
-      this.#events.notify(event);
+    this.work = news.reduce<LiveWork>(
+      (work, each) => (isEvent(each) ? apply(work, each) : applyViews(work, each, Date.now())),
+      this.work,
+    );
+    for (const each of news) {
+      if (isEvent(each)) {
+        this.#reader.after(each, this.carriesViews);
+        if (each.type === 'daemon.started') void this.readStatus().catch(() => undefined);
+        this.#events.notify(each);
+      } else {
+        for (const loop of each.loops) this.#reader.followDue(loop.session_name, loop);
+        this.#views.notify(each);
+      }
     }
   }
 
-  async #fetchLoop(name: string): Promise<Loop | null> {
-    const loop =
-      this.work.sessions[name] === undefined
-        ? (await this.rest.call('listAuto')).loops.find((other) => other.session_name === name)
-        : await this.rest.call('getAuto', { session: name });
-    return loop === undefined || loop.status === 'stopped' ? null : loop;
-  }
-
-  #setOpenItems(open: readonly AttentionItem[]): void {
-    this.work = { ...this.work, inbox: withOpenItems(this.work.inbox, open) };
-  }
-
   #setLoop(name: string, loop: Loop | null): void {
-    this.#dueReads.follow(name, loop?.wait?.until ?? null);
+    this.#reader.followDue(name, loop);
     const others = Object.entries(this.work.loops).filter(([key]) => key !== name);
     const reading = loop === null ? [] : [[name, { loop, readAt: Date.now() }] as const];
     this.work = { ...this.work, loops: Object.fromEntries([...others, ...reading]) };

@@ -1,6 +1,7 @@
 /** The inbox, and the items that ended while this page was open. Pure. */
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { EventData } from '$shared/schema/events.ts';
+import type { Subject } from '$shared/schema/subject.ts';
 
 export interface Inbox {
   /** Open items, oldest first. */
@@ -29,6 +30,18 @@ export function withOpenItems(inbox: Inbox, open: readonly AttentionItem[]): Inb
     cleared: inbox.cleared,
     leaving: leaving.slice(0, KEPT),
   };
+}
+
+/** Applies a newer list of the open items of one subject. */
+export function withItemsOf(
+  inbox: Inbox,
+  { subject, items }: { subject: Subject; items: readonly AttentionItem[] },
+): Inbox {
+  const others = inbox.open.filter(
+    (item) => item.subject.kind !== subject.kind || item.subject.id !== subject.id,
+  );
+  const open = [...others, ...items].sort((a, b) => a.raised_at.localeCompare(b.raised_at));
+  return withOpenItems(inbox, open);
 }
 
 /** Applies the event of an item's end. */

@@ -22,11 +22,19 @@ export class SessionUsages {
     );
   }
 
-  /** Reads now, and after each change of an agent or a loop; call the result to stop. */
+  /** Reads now, and follows each change of an agent or a loop; call the result to stop. */
   follow(): () => void {
     this.#touch('all');
-    return this.#feed.listen(({ type }) => {
-      if (/^(session|agent|auto)\./.test(type)) this.#touch('all');
+    const ignore = this.#feed.listen(({ type }) => {
+      if (!this.#feed.carriesViews && /^(session|auto)\./.test(type)) this.#touch('all');
     });
+    const ignoreViews = this.#feed.listenViews(({ usages }) => {
+      const known = usages.map((each) => [each.session, each] as const);
+      if (known.length > 0) this.of = { ...this.of, ...Object.fromEntries(known) };
+    });
+    return () => {
+      ignore();
+      ignoreViews();
+    };
   }
 }

@@ -52,10 +52,16 @@ export class RunList {
       if (event.type === 'run.deleted') this.#deleted.add(id);
       else this.#deleted.delete(id);
       this.#apply(id, event);
-      if (mustReadRun(event)) this.#readRun(id);
+      if (!this.#feed.carriesViews && mustReadRun(event)) this.#readRun(id);
+    });
+    const ignoreViews = this.#feed.listenViews(({ runs }) => {
+      if (this.runs !== null) for (const run of runs) this.add(run);
     });
     void this.read();
-    return ignore;
+    return () => {
+      ignore();
+      ignoreViews();
+    };
   }
 
   async read(): Promise<void> {

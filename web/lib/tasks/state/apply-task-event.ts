@@ -1,5 +1,6 @@
 /** Applies an event to a task at once; derived numbers are read again. Pure. */
 import type { EventRecord } from '$shared/schema/events.ts';
+import type { Views } from '$shared/schema/protocol.ts';
 import type { TaskEvent } from '$shared/words/describe-task-event.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 
@@ -33,6 +34,27 @@ export function applyTaskEvent(tasks: Tasks, event: TaskEvent & { at: string }):
     default:
       return tasks;
   }
+}
+
+/** Shows what events changed; lists of tasks have no tests, so that known ones are kept. */
+export function withTaskViews(
+  known: Tasks,
+  { tasks, queue }: Pick<Views, 'tasks' | 'queue'>,
+): Tasks {
+  const seen = tasks.map((task) => {
+    const test_cases = known[task.task_name]?.test_cases ?? task.test_cases;
+    return [task.task_name, { ...task, test_cases }] as const;
+  });
+  const next = { ...known, ...Object.fromEntries(seen) };
+  if (queue === null) return next;
+  const places = new Map(queue.map((place) => [place.task_name, place]));
+  return Object.fromEntries(
+    Object.entries(next).map(([name, task]) => {
+      const place = places.get(name);
+      if (place !== undefined) return [name, { ...task, ...place }];
+      return [name, task.queue_position === null ? task : { ...task, queue_position: null }];
+    }),
+  );
 }
 
 /** Whether the task must be read again. Not after interactions, which are most events. */

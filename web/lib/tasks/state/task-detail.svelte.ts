@@ -6,6 +6,9 @@ import type { Task } from '$shared/schema/tasks/task.ts';
 import { applyTaskEvent, isTaskEvent, mustRead } from './apply-task-event.ts';
 import { READ_TASK_EVERY_MS } from './task-list.svelte.ts';
 
+/** Views have no tests. */
+const TESTS: readonly string[] = ['task.created', 'task.changed', 'task.tests'];
+
 export class TaskDetail {
   task = $state.raw<Task | null>(null);
   /** The task does not exist or no longer exists. */
@@ -37,10 +40,21 @@ export class TaskDetail {
       if (this.task !== null) {
         this.task = applyTaskEvent({ [this.#name]: this.task }, event)[this.#name] ?? this.task;
       }
-      if (mustRead(event)) this.#readSoon(this.#name);
+      if (this.#feed.carriesViews ? TESTS.includes(event.type) : mustRead(event)) {
+        this.#readSoon(this.#name);
+      }
+    });
+    const ignoreViews = this.#feed.listenViews(({ tasks }) => {
+      const view = tasks.find(({ task_name }) => task_name === this.#name);
+      if (this.task === null || view === undefined) return;
+      const { test_cases, interactions } = this.task;
+      this.show({ ...view, test_cases, interactions });
     });
     void this.read();
-    return ignore;
+    return () => {
+      ignore();
+      ignoreViews();
+    };
   }
 
   async read(): Promise<void> {

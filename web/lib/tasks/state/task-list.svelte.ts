@@ -9,6 +9,7 @@ import {
   movesQueue,
   mustRead,
   type Tasks,
+  withTaskViews,
 } from './apply-task-event.ts';
 
 /** Minimum time between two reads of a task. */
@@ -53,12 +54,19 @@ export class TaskList {
       if (event.type === 'task.deleted') this.#deleted.add(event.data.task);
       if (event.type === 'task.created') this.#deleted.delete(event.data.task);
       if (before !== null) this.tasks = applyTaskEvent(before, event);
+      if (this.#feed.carriesViews) return;
       if (mustRead(event)) this.#readTask(event.data.task);
       const isQueued = Object.values(before ?? {}).some((task) => task.queue_position !== null);
       if (isQueued && movesQueue(event)) this.#readAll('all');
     });
+    const ignoreViews = this.#feed.listenViews((views) => {
+      if (this.tasks !== null) this.tasks = withTaskViews(this.tasks, views);
+    });
     void this.read();
-    return ignore;
+    return () => {
+      ignore();
+      ignoreViews();
+    };
   }
 
   async read(): Promise<void> {

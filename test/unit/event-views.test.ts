@@ -1,0 +1,109 @@
+/** What follows events over the socket: the things they changed, as lists of the API have them. */
+import { expect, it } from 'vitest';
+import type { EventDraft } from '../../shared/schema/events.ts';
+import type { Views } from '../../shared/schema/protocol.ts';
+import type { SessionUsage } from '../../shared/schema/usage.ts';
+import type { EncodedEvent } from '../../server/events/event-log.ts';
+import { EventChannels } from '../../server/ws/event-channels.ts';
+import { EventViews, type ViewSources } from '../../server/ws/event-views.ts';
+import { Subscription } from '../../server/ws/subscription.ts';
+import { EventHome } from '../support/event-home.ts';
+import { exampleItem } from '../support/example-item.ts';
+import { exampleLoop } from '../support/example-loop.ts';
+import { RecordingPeer, RecordingTopics } from '../support/recording-peer.ts';
+import { exampleTask } from '../support/example-task.ts';
+import { until } from '../support/until.ts';
+
+const SIGNAL: EventDraft = {
+  type: 'auto.limits_changed',
+  session: 'web',
+  data: { max_iterations: 20, timeout_minutes: 30 },
+};
+const AGENT: EventDraft = {
+  type: 'session.agent_changed',
+  session: 'web',
+  data: { agent: null },
+};
+const status = (task: string): EventDraft => ({
+  type: 'task.status',
+  data: { task, status: 'RUNNING', before: 'PENDING', reason: null, until: null, error: null },
+});
+const said = (output_tokens: number | null): EventDraft => ({
+  type: 'task.interaction',
+  data: {
+    task: 'fix',
+    id: 1,
+    type: 'claude_response',
+    turn: 1,
+    tool: null,
+    preview: 'words',
+    output_tokens,
+    cost_usd: null,
+  },
+});
+
+const SOURCES: ViewSources = {
+  loop: (session) => (session === 'gone' ? null : exampleLoop({ session_name: session })),
+  task: (name) => (name === 'gone' ? null : exampleTask(name)),
+  queue: () => [{ task_name: 'next', queue_position: 1, wait: null }],
+  run: () => null,
+  inbox: (subject, role) => [exampleItem({ subject, title: `for a ${role}` })],
+  usage: (session) => ({ session }) as SessionUsage,
+};
+
+/** The views behind these events. */
+function after(...drafts: EventDraft[]): Views | null {
+  using home = new EventHome();
+  const { log } = home.open();
+  const events: EncodedEvent[] = [];
+  log.joinWrites((written) => events.push(...written));
+  log.write((append) => drafts.forEach((draft) => append(draft)));
+  const frame = new EventViews(SOURCES, 'viewer').after(events);
+  return frame === null ? null : (JSON.parse(frame) as Views);
+}
+
+it('EV26 each thing that events changed follows them once, as it is then', () => {
+  const views = after(SIGNAL, status('fix'), SIGNAL, status('fix'));
+  expect(views).toMatchObject({ type: 'views', seq: 4, runs: [], inbox: [] });
+  expect(views?.loops.map(({ session_name }) => session_name)).toEqual(['web']);
+  expect(views?.tasks.map(({ task_name }) => task_name)).toEqual(['fix']);
+  expect(views?.queue).toEqual([{ task_name: 'next', queue_position: 1, wait: null }]);
+  expect(views?.usages).toEqual([{ session: 'web' }]);
+});
+
+it('EV26 the inbox of a subject follows, as the role of the subscriber may see it', () => {
+  const subject = { kind: 'session', id: 'web' };
+  expect(after(AGENT)?.inbox).toMatchObject([{ subject, items: [{ title: 'for a viewer' }] }]);
+});
+
+it('EV26 nothing follows what has no view, and what costs nothing', () => {
+  expect(after({ type: 'daemon.stopping', data: {} }, said(null))).toBe(null);
+  expect(after(said(12))?.tasks).toHaveLength(1);
+  expect(after({ ...SIGNAL, session: 'gone' })?.loops).toEqual([]);
+});
+
+it('EV26 only those who ask get views, in replays as well', async () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  const topics = new RecordingTopics();
+  const publish = (topic: string, frames: readonly string[]) => topics.publish(topic, frames);
+  const channels = new EventChannels(log, publish, { views: SOURCES });
+  const subscribe = (viewsFor: 'viewer' | null, after: number | null) => {
+    const peer = new RecordingPeer(topics);
+    const cursor = { after, epoch: log.epoch };
+    const request = { id: 1, cursor, filter: { types: ['*'], sessions: null }, viewsFor };
+    return { peer, open: new Subscription(peer, channels, home.clock, request) };
+  };
+  log.write((append) => append(SIGNAL));
+  const all = [subscribe('viewer', 0), subscribe(null, 0), subscribe('viewer', null)];
+  await until('all are live', () => all.every(({ open }) => open.state === 'live'));
+  log.write((append) => append(SIGNAL));
+  const typesOf = (peer: RecordingPeer) =>
+    peer.writes.flat().map((frame) => (JSON.parse(frame) as { type: string }).type);
+  await until('all have it', () => all.map(({ peer }) => typesOf(peer).length).join() === '4,2,2');
+  expect(all.map(({ peer }) => typesOf(peer))).toEqual([
+    ['event', 'views', 'event', 'views'],
+    ['event', 'event'],
+    ['event', 'views'],
+  ]);
+});

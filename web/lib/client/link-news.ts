@@ -1,0 +1,15 @@
+/** What the link delivers. */
+import type { EventRecord } from '$shared/schema/events.ts';
+import type { ServerFrame, Views } from '$shared/schema/protocol.ts';
+
+/** An event, or what the events before it changed. */
+export type News = EventRecord | Views;
+
+export type ScreenFrame = Extract<
+  ServerFrame,
+  { type: 'screen' } | { type: 'screen_closed' } | { type: 'error' }
+>;
+
+export function isEvent(news: News): news is EventRecord {
+  return 'subject' in news;
+}
