@@ -19,6 +19,13 @@ export interface ChannelMember {
   left(after: number): void;
 }
 
+/** Events after the last page, framed. */
+interface Page extends ReturnType<typeof eventFrames> {
+  /** The seq up to which the log was read. */
+  after: number;
+  events: readonly EncodedEvent[];
+}
+
 /** A peer whose filter lets little through still gets the position of the log. */
 const CURSOR_EVERY_EVENTS = 100;
 
@@ -101,15 +108,29 @@ export class EventChannel {
     while (this.#after < this.#log.head && this.#members.size > 0) {
       if (this.#after < this.#log.oldest - 1) return this.#dismiss([...this.#members]);
       if (this.#credit.events <= 0 || this.#credit.bytes <= 0) this.#askForCredit();
-      else this.#sendPage();
+      else {
+        const page = this.#nextPage();
+        // Each member tries alone, and reconnects when that fails too.
+        if (page === null) return this.#dismiss([...this.#members]);
+        this.#sendPage(page);
+      }
     }
   }
 
-  #sendPage(): void {
-    const page = this.#log.read(this.#after, PAGE_EVENTS);
-    this.#after = page.at(-1)?.seq ?? this.#log.head;
-    const events = page.filter(this.#selects);
-    const { frames, known } = eventFrames(events, this.#after, this.#known, this.views);
+  /** Null when the log, or what its events changed, cannot be read. */
+  #nextPage(): Page | null {
+    try {
+      const page = this.#log.read(this.#after, PAGE_EVENTS);
+      const after = page.at(-1)?.seq ?? this.#log.head;
+      const events = page.filter(this.#selects);
+      return { after, events, ...eventFrames(events, after, this.#known, this.views) };
+    } catch {
+      return null;
+    }
+  }
+
+  #sendPage({ after, events, frames, known }: Page): void {
+    this.#after = after;
     this.#known = known;
     if (frames.length === 0) return;
     this.#credit.bytes -= this.sent.pushFrames(events, frames);

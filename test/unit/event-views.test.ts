@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { EventDraft } from '../../shared/schema/events.ts';
 import type { Views } from '../../shared/schema/protocol.ts';
 import type { SessionUsage } from '../../shared/schema/usage.ts';
+import { CloseCode } from '../../shared/rules/wire.ts';
 import type { EncodedEvent } from '../../server/events/event-log.ts';
 import { EventChannels } from '../../server/ws/event-channels.ts';
 import { EventViews, type ViewSources } from '../../server/ws/event-views.ts';
@@ -106,4 +107,27 @@ it('EV26 only those who ask get views, in replays as well', async () => {
     ['event', 'event'],
     ['event', 'views'],
   ]);
+});
+
+it('EV26 views that cannot be read end the connections that asked for them, and no other', async () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  const topics = new RecordingTopics();
+  const publish = (topic: string, frames: readonly string[]) => topics.publish(topic, frames);
+  const loop = () => {
+    throw new Error('the disk is gone');
+  };
+  const channels = new EventChannels(log, publish, { views: { ...SOURCES, loop } });
+  const subscribe = (viewsFor: 'viewer' | null) => {
+    const peer = new RecordingPeer(topics);
+    const cursor = { after: null, epoch: null };
+    const request = { id: 1, cursor, filter: { types: ['*'], sessions: null }, viewsFor };
+    return { peer, open: new Subscription(peer, channels, home.clock, request) };
+  };
+  const [asked, other] = [subscribe('viewer'), subscribe(null)];
+  await until('both are live', () => asked.open.state === 'live' && other.open.state === 'live');
+  log.write((append) => append(SIGNAL));
+  await until('one is closed', () => asked.peer.closes.length === 1);
+  expect(asked.peer.closes).toEqual([{ code: CloseCode.restart, reason: 'restart' }]);
+  expect([other.peer.seqs, other.peer.closes, asked.peer.writes]).toEqual([[1], [], []]);
 });

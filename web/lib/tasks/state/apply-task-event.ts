@@ -57,10 +57,16 @@ export function withTaskViews(
   );
 }
 
-/** Whether the task must be read again. Not after interactions, which are most events. */
+/** Whether the task must be read again where no views follow. Not after most interactions. */
 export function mustRead(event: TaskEvent): boolean {
   if (event.type === 'task.deleted') return false;
   return event.type !== 'task.interaction' || event.data.output_tokens !== null;
+}
+
+/** Whether the tests of the task, which views do not have, may have changed. */
+export function changesTests(event: TaskEvent): boolean {
+  const isCleared = event.type === 'task.status' && event.data.status === 'PENDING';
+  return isCleared || event.type === 'task.tests';
 }
 
 /** Whether the queue positions of other tasks may have changed. */

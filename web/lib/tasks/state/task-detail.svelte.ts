@@ -3,11 +3,8 @@ import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
-import { applyTaskEvent, isTaskEvent, mustRead } from './apply-task-event.ts';
+import { applyTaskEvent, changesTests, isTaskEvent, mustRead } from './apply-task-event.ts';
 import { READ_TASK_EVERY_MS } from './task-list.svelte.ts';
-
-/** Views have no tests. */
-const TESTS: readonly string[] = ['task.created', 'task.changed', 'task.tests'];
 
 export class TaskDetail {
   task = $state.raw<Task | null>(null);
@@ -40,7 +37,7 @@ export class TaskDetail {
       if (this.task !== null) {
         this.task = applyTaskEvent({ [this.#name]: this.task }, event)[this.#name] ?? this.task;
       }
-      if (this.#feed.carriesViews ? TESTS.includes(event.type) : mustRead(event)) {
+      if (this.#feed.carriesViews ? changesTests(event) : mustRead(event)) {
         this.#readSoon(this.#name);
       }
     });

@@ -5,6 +5,7 @@ import { throttleReads } from '$lib/state/throttle.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import {
   applyTaskEvent,
+  changesTests,
   isTaskEvent,
   movesQueue,
   mustRead,
@@ -54,8 +55,9 @@ export class TaskList {
       if (event.type === 'task.deleted') this.#deleted.add(event.data.task);
       if (event.type === 'task.created') this.#deleted.delete(event.data.task);
       if (before !== null) this.tasks = applyTaskEvent(before, event);
-      if (this.#feed.carriesViews) return;
-      if (mustRead(event)) this.#readTask(event.data.task);
+      const { carriesViews } = this.#feed;
+      if (carriesViews ? changesTests(event) : mustRead(event)) this.#readTask(event.data.task);
+      if (carriesViews) return;
       const isQueued = Object.values(before ?? {}).some((task) => task.queue_position !== null);
       if (isQueued && movesQueue(event)) this.#readAll('all');
     });
