@@ -3,7 +3,6 @@
  * stored, and sent behind them. So an open page reads nothing after an event.
  */
 import type { AttentionItem } from '../../shared/schema/attention.ts';
-import type { EventRecord } from '../../shared/schema/events.ts';
 import type { Loop } from '../../shared/schema/model.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
 import type { Views } from '../../shared/schema/protocol.ts';
@@ -73,14 +72,9 @@ function touchesSession({ type }: EncodedEvent): boolean {
   return type.startsWith('auto.') || type === 'session.agent_changed';
 }
 
-/** Not by its interactions that cost nothing, which are most events, and not by saves. */
+/** By all of its events: some changes of its state have none of their own. */
 function touchesWork(kind: 'task' | 'run') {
-  return ({ type, json }: EncodedEvent): boolean => {
-    if (!type.startsWith(`${kind}.`) || type === 'run.checkpoint') return false;
-    if (!type.endsWith('.interaction')) return true;
-    const { data } = JSON.parse(json) as EventRecord;
-    return 'output_tokens' in data && data.output_tokens !== null;
-  };
+  return ({ type }: EncodedEvent): boolean => type.startsWith(`${kind}.`);
 }
 
 /** Each subject once. */

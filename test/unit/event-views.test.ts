@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { EventDraft } from '../../shared/schema/events.ts';
 import type { Views } from '../../shared/schema/protocol.ts';
+import type { RunSummary } from '../../shared/schema/runs/run.ts';
 import type { SessionUsage } from '../../shared/schema/usage.ts';
 import { CloseCode } from '../../shared/rules/wire.ts';
 import type { EncodedEvent } from '../../server/events/event-log.ts';
@@ -29,25 +30,16 @@ const status = (task: string): EventDraft => ({
   type: 'task.status',
   data: { task, status: 'RUNNING', before: 'PENDING', reason: null, until: null, error: null },
 });
-const said = (output_tokens: number | null): EventDraft => ({
-  type: 'task.interaction',
-  data: {
-    task: 'fix',
-    id: 1,
-    type: 'claude_response',
-    turn: 1,
-    tool: null,
-    preview: 'words',
-    output_tokens,
-    cost_usd: null,
-  },
-});
+const SAVED: EventDraft = {
+  type: 'run.checkpoint',
+  data: { run: 'r1', phase: 'plan', events: 0 },
+};
 
 const SOURCES: ViewSources = {
   loop: (session) => (session === 'gone' ? null : exampleLoop({ session_name: session })),
   task: (name) => (name === 'gone' ? null : exampleTask(name)),
   queue: () => [{ task_name: 'next', queue_position: 1, wait: null }],
-  run: () => null,
+  run: (id) => ({ id }) as RunSummary,
   inbox: (subject, role) => [exampleItem({ subject, title: `for a ${role}` })],
   usage: (session) => ({ session }) as SessionUsage,
 };
@@ -77,9 +69,9 @@ it('EV26 the inbox of a subject follows, as the role of the subscriber may see i
   expect(after(AGENT)?.inbox).toMatchObject([{ subject, items: [{ title: 'for a viewer' }] }]);
 });
 
-it('EV26 nothing follows what has no view, and what costs nothing', () => {
-  expect(after({ type: 'daemon.stopping', data: {} }, said(null))).toBe(null);
-  expect(after(said(12))?.tasks).toHaveLength(1);
+it('EV26 nothing follows what has no view or is gone, and a run follows each of its events', () => {
+  expect(after({ type: 'daemon.stopping', data: {} })).toBe(null);
+  expect(after(SAVED)?.runs).toEqual([{ id: 'r1' }]);
   expect(after({ ...SIGNAL, session: 'gone' })?.loops).toEqual([]);
 });
 
