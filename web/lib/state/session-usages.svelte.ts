@@ -26,7 +26,11 @@ export class SessionUsages {
   follow(): () => void {
     this.#touch('all');
     const ignore = this.#feed.listen(({ type }) => {
-      if (!this.#feed.carriesViews && /^(session|auto)\./.test(type)) this.#touch('all');
+      // What a turn has used is known a moment after the agent's new state.
+      const isLate = type === 'session.agent_changed';
+      if (isLate || (!this.#feed.carriesViews && /^(session|auto)\./.test(type))) {
+        this.#touch('all');
+      }
     });
     const ignoreViews = this.#feed.listenViews(({ usages }) => {
       const known = usages.map((each) => [each.session, each] as const);
