@@ -8,16 +8,12 @@ export function openViews(
   { foundDetails }: Readonly<Config>,
   { loops, tasks, phased, attention, sessions, usage }: Services,
 ): ViewSources {
-  const queued = () => tasks.scheduler.records().filter(({ state }) => state.stage === 'queued');
   return {
     loop: (session) => loops.find(session),
     task: (name) => tasks.scheduler.listed(name),
     queue: () =>
-      queued().flatMap(({ name }) => {
-        const task = tasks.scheduler.listed(name);
-        if (task === null) return [];
-        const { task_name, queue_position, wait } = task;
-        return [{ task_name, queue_position, wait }];
+      tasks.scheduler.queued().map(({ task_name, queue_position, wait }) => {
+        return { task_name, queue_position, wait };
       }),
     run: (id) => phased.board.summary(id),
     inbox: (subject, role) =>

@@ -147,19 +147,24 @@ export class TaskScheduler {
   /** One task as lists have it; null when there is none. */
   listed(name: string): Task | null {
     const task = this.find(name);
-    return task === null ? null : taskView(task.record, this.#surroundings(task));
+    return task && this.#listed(task);
+  }
+
+  /** Those that wait to begin, as lists have them. */
+  queued(): Task[] {
+    return [...this.#tasks.values()]
+      .filter(({ record }) => record.state.stage === 'queued')
+      .map((task) => this.#listed(task));
   }
 
   list(query: TaskQuery): Task[] {
-    return selectTasks([...this.#tasks.values()], query).map((task) =>
-      taskView(task.record, this.#surroundings(task)),
-    );
+    return selectTasks([...this.#tasks.values()], query).map((task) => this.#listed(task));
   }
 
   ofProject(projectId: string): Task[] {
     return [...this.#tasks.values()]
       .filter(({ record }) => record.projectId === projectId)
-      .map((task) => taskView(task.record, this.#surroundings(task)));
+      .map((task) => this.#listed(task));
   }
 
   statuses(): TaskStatus[] {
@@ -223,6 +228,10 @@ export class TaskScheduler {
           (state.stage === 'queued' && task.hold?.kind === 'shared'),
       };
     });
+  }
+
+  #listed(task: TaskSupervisor): Task {
+    return taskView(task.record, this.#surroundings(task));
   }
 
   #surroundings(task: TaskSupervisor): TaskSurroundings {

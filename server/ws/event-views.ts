@@ -2,6 +2,7 @@
  * What events changed, as a page shows it: read once for a group of events, when all of them are
  * stored, and sent behind them. So an open page reads nothing after an event.
  */
+import { movesQueue, touchesInbox } from '../../shared/rules/event-reach.ts';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { Loop } from '../../shared/schema/model.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
@@ -23,15 +24,6 @@ export interface ViewSources {
   usage: (session: string) => SessionUsage | null;
 }
 
-/** These can move other tasks in the queue. */
-const MOVES_QUEUE: readonly string[] = ['task.status', 'task.changed', 'task.deleted'];
-const TOUCHES_INBOX: readonly string[] = [
-  'attention.raised',
-  'attention.cleared',
-  'session.agent_changed',
-  'question.escalated',
-];
-
 export class EventViews {
   readonly #sources: ViewSources;
   readonly #role: Role;
@@ -52,10 +44,10 @@ export class EventViews {
       seq: last.seq,
       loops: known(sessions, ({ id }) => loop(id)),
       tasks: known(subjectsOf(events, touchesWork('task')), ({ id }) => task(id)),
-      queue: events.some(({ type }) => MOVES_QUEUE.includes(type)) ? queue() : null,
+      queue: events.some(({ type }) => movesQueue(type)) ? queue() : null,
       runs: known(subjectsOf(events, touchesWork('run')), ({ id }) => run(id)),
       inbox: known(
-        subjectsOf(events, ({ type }) => TOUCHES_INBOX.includes(type)),
+        subjectsOf(events, ({ type }) => touchesInbox(type)),
         (subject) => ({ subject, items: inbox(subject, this.#role) }),
       ),
       usages: known(sessions, ({ id }) => usage(id)),

@@ -2,10 +2,13 @@
 import { expect, it, vi } from 'vitest';
 import type { Views } from '../../shared/schema/protocol.ts';
 import type { EventDraft } from '../../shared/schema/events.ts';
+import type { Rest } from '../../web/lib/client/rest.ts';
 import { apply, applyViews } from '../../web/lib/state/apply.ts';
 import { DueReads } from '../../web/lib/state/due-reads.ts';
 import { createLiveWork } from '../../web/lib/state/live-work.ts';
-import { touchedLoop } from '../../web/lib/state/work-reader.ts';
+import { Listeners } from '../../web/lib/state/listeners.ts';
+import { readAmidViews } from '../../web/lib/state/read-amid-views.ts';
+import { touchedLoop, WorkReader } from '../../web/lib/state/work-reader.ts';
 import { agentState } from '../support/agent-states.ts';
 import { eventRecord } from '../support/event-record.ts';
 import { exampleItem } from '../support/example-item.ts';
@@ -82,6 +85,75 @@ it('PG11 without views a loop is read after its own events, and always after tho
   ];
   expect(read(false)).toEqual(['web', null, 'web', null]);
   expect(read(true)).toEqual(['web', null, null, null]);
+});
+
+/** A reader of a daemon that answers when it is let, and what it showed. */
+function heldReader() {
+  const answers: (() => void)[] = [];
+  const shown: string[] = [];
+  let work = EMPTY;
+  const call = async (name: string) =>
+    new Promise((resolve) => {
+      answers.push(() => resolve(name === 'listAttention' ? { items: [] } : { loops: [] }));
+    });
+  const reader = new WorkReader({
+    rest: { call } as unknown as Rest,
+    work: () => work,
+    setLoop: (session) => shown.push(session),
+    setOpenItems: () => shown.push('inbox'),
+  });
+  const view = (change: Partial<Views>) => {
+    work = applyViews(work, views(change), Date.now());
+  };
+  /** Lets the read that is under way answer, once it began. */
+  const answer = async () => {
+    await vi.advanceTimersByTimeAsync(100);
+    answers.shift()?.();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { reader, shown, answers, view, answer };
+}
+
+it('PG11 what came while a loop or the inbox was read is newer than the answer: it is read again', async () => {
+  vi.useFakeTimers();
+  try {
+    const { reader, shown, answers, view, answer } = heldReader();
+    reader.after(record(ENDED), false);
+    reader.readInbox();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(answers).toHaveLength(2);
+    view({ loops: [exampleLoop()] });
+    view({ inbox: [{ subject: { kind: 'session', id: 'web' }, items: [exampleItem()] }] });
+    await answer();
+    await answer();
+    expect(shown).toEqual([]);
+    await answer();
+    await answer();
+    expect(shown.sort()).toEqual(['inbox', 'web']);
+    reader.stop();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('PG11 views that come while a list is read follow its answer, and no later one does', async () => {
+  const listeners = new Listeners<Views>();
+  const feed = { listenViews: (listener: (views: Views) => void) => listeners.add(listener) };
+  const done: string[] = [];
+  let resolve: (answer: string) => void = () => undefined;
+  const promise = new Promise<string>((settle) => (resolve = settle));
+  const reading = readAmidViews(
+    feed,
+    async () => promise,
+    (answer) => done.push(answer),
+    ({ seq }) => done.push(`views ${seq}`),
+  );
+  listeners.notify(views({ seq: 4 }));
+  listeners.notify(views({ seq: 5 }));
+  resolve('answer');
+  await reading;
+  listeners.notify(views({ seq: 6 }));
+  expect(done).toEqual(['answer', 'views 4', 'views 5']);
 });
 
 it('CL54 a loop is read again once the time that its wait names has come', () => {

@@ -4,7 +4,7 @@ import type { EventRecord } from '../../../shared/schema/events.ts';
 import { timeOf } from './spending.ts';
 
 const MINUTE_MS = 60_000;
-/** A step begins a moment before its event is written, which is where the next one is counted from here. */
+/** The daemon counts from the start of a step; its event, from which we count, is a moment later. */
 const WRITTEN_WITHIN_MS = 1_000;
 
 export interface AlertedNight {

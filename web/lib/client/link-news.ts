@@ -11,5 +11,5 @@ export type ScreenFrame = Extract<
 >;
 
 export function isEvent(news: News): news is EventRecord {
-  return 'subject' in news;
+  return news.type !== 'views';
 }

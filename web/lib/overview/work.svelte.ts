@@ -6,6 +6,7 @@
 import { applyRunEvent, isRunEvent, mustReadRun } from '$lib/runs/state/apply-run-event.ts';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
+import { readAmidViews } from '$lib/state/read-amid-views.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
 import {
   applyTaskEvent,
@@ -16,6 +17,7 @@ import {
 } from '$lib/tasks/state/apply-task-event.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { PastLoop } from '$shared/schema/loops/past-loop.ts';
+import type { Views } from '$shared/schema/protocol.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 
@@ -53,11 +55,7 @@ export class Work {
   follow(): () => void {
     void this.read();
     const ignore = this.#feed.listen((event) => this.#apply(event));
-    const ignoreViews = this.#feed.listenViews((views) => {
-      this.tasks = withTaskViews(this.tasks, views);
-      const runs = views.runs.map((run) => [run.id, run] as const);
-      this.runs = { ...this.runs, ...Object.fromEntries(runs) };
-    });
+    const ignoreViews = this.#feed.listenViews((views) => this.#follow(views));
     return () => {
       ignore();
       ignoreViews();
@@ -99,8 +97,19 @@ export class Work {
     if (!this.#feed.carriesViews && mustReadRun(event)) this.#touch('runs');
   }
 
+  #follow(views: Views): void {
+    this.tasks = withTaskViews(this.tasks, views);
+    const runs = views.runs.map((run) => [run.id, run] as const);
+    this.runs = { ...this.runs, ...Object.fromEntries(runs) };
+  }
+
   async #readTasks(): Promise<void> {
-    this.#showTasks(await this.#feed.rest.call('listTasks', { query: { limit: LISTED } }));
+    await readAmidViews(
+      this.#feed,
+      async () => this.#feed.rest.call('listTasks', { query: { limit: LISTED } }),
+      (tasks) => this.#showTasks(tasks),
+      (views) => this.#follow(views),
+    );
   }
 
   #showTasks(tasks: readonly Task[]): void {
@@ -109,7 +118,12 @@ export class Work {
 
   async #readRuns(): Promise<void> {
     const query = { limit: LISTED, problems: 'unreadable', max_problems: '1' };
-    this.#showRuns((await this.#feed.rest.call('listRuns', { query })).runs);
+    await readAmidViews(
+      this.#feed,
+      async () => this.#feed.rest.call('listRuns', { query }),
+      ({ runs }) => this.#showRuns(runs),
+      (views) => this.#follow(views),
+    );
   }
 
   #showRuns(runs: readonly RunSummary[]): void {

@@ -1,6 +1,8 @@
 /** What each open session has used, as last read; read while a page shows it. */
 import type { Feed } from './feed.svelte.ts';
+import { readAmidViews } from './read-amid-views.ts';
 import { throttleReads } from './throttle.ts';
+import type { Views } from '$shared/schema/protocol.ts';
 import type { SessionUsage } from '$shared/schema/usage.ts';
 
 /** Figures move with each turn of each agent; one answer has those of all sessions. */
@@ -15,10 +17,14 @@ export class SessionUsages {
     this.#feed = feed;
     this.#touch = throttleReads(
       READ_EVERY_MS,
-      async () => this.#feed.rest.call('getUsageNow'),
-      (_, { sessions }) => {
-        this.of = Object.fromEntries(sessions.map((each) => [each.session, each]));
-      },
+      async () =>
+        readAmidViews(
+          feed,
+          async () => feed.rest.call('getUsageNow'),
+          ({ sessions }) => (this.of = bySession(sessions)),
+          (views) => this.#follow(views),
+        ),
+      () => undefined,
     );
   }
 
@@ -32,13 +38,18 @@ export class SessionUsages {
         this.#touch('all');
       }
     });
-    const ignoreViews = this.#feed.listenViews(({ usages }) => {
-      const known = usages.map((each) => [each.session, each] as const);
-      if (known.length > 0) this.of = { ...this.of, ...Object.fromEntries(known) };
-    });
+    const ignoreViews = this.#feed.listenViews((views) => this.#follow(views));
     return () => {
       ignore();
       ignoreViews();
     };
   }
+
+  #follow({ usages }: Views): void {
+    if (usages.length > 0) this.of = { ...this.of, ...bySession(usages) };
+  }
+}
+
+function bySession(usages: readonly SessionUsage[]): Record<string, SessionUsage> {
+  return Object.fromEntries(usages.map((each) => [each.session, each]));
 }

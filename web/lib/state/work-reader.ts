@@ -3,6 +3,7 @@
  * an older daemon, after the agent of a loop changed, and once the time has come that a wait names.
  */
 import type { Rest } from '$lib/client/rest.ts';
+import { touchesInbox } from '$shared/rules/event-reach.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { Loop } from '$shared/schema/model.ts';
@@ -13,8 +14,6 @@ import { OPEN_ITEMS } from './read-work.ts';
 
 /** A burst of events is followed by one read. */
 const READ_DELAY_MS = 50;
-/** A new state of an agent can change what its item is about. */
-const TOUCHES_INBOX = ['attention.raised', 'session.agent_changed', 'question.escalated'];
 
 export interface WorkReaderOptions {
   rest: Rest;
@@ -34,13 +33,24 @@ export class WorkReader {
     this.#options = options;
     this.#readLoop = coalesceReads(
       READ_DELAY_MS,
-      async (session) => this.#fetchLoop(session),
-      options.setLoop,
+      async (session) => ({ beganAt: Date.now(), loop: await this.#fetchLoop(session) }),
+      (session, { beganAt, loop }) => {
+        const known = options.work().loops[session];
+        // A view came meanwhile, and may be newer than the answer.
+        if (known !== undefined && known.readAt >= beganAt) this.#readLoop(session);
+        else options.setLoop(session, loop);
+      },
     );
     this.#readInbox = coalesceReads(
       READ_DELAY_MS,
-      async () => options.rest.call('listAttention', { query: OPEN_ITEMS }),
-      (_, { items }) => options.setOpenItems(items),
+      async () => ({
+        before: options.work().inbox,
+        items: (await options.rest.call('listAttention', { query: OPEN_ITEMS })).items,
+      }),
+      (_, { before, items }) => {
+        if (options.work().inbox === before) options.setOpenItems(items);
+        else this.readInbox();
+      },
     );
   }
 
@@ -48,7 +58,7 @@ export class WorkReader {
   after(event: EventRecord, hasViews: boolean): void {
     const session = touchedLoop(this.#options.work(), event, hasViews);
     if (session !== null) this.#readLoop(session);
-    if (!hasViews && TOUCHES_INBOX.includes(event.type)) this.readInbox();
+    if (!hasViews && touchesInbox(event.type)) this.readInbox();
   }
 
   /** Reads the loop again once its wait is due: no event says what follows then. */

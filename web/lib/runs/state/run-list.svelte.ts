@@ -1,7 +1,9 @@
 /** All runs: read each time the connection comes up, updated by their events. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
+import { readAmidViews } from '$lib/state/read-amid-views.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
+import type { Views } from '$shared/schema/protocol.ts';
 import type { RunProblem, RunSummary } from '$shared/schema/runs/run.ts';
 import type { RunEvent } from '$shared/words/describe-run-event.ts';
 import { applyRunEvent, isRunEvent, mustReadRun } from './apply-run-event.ts';
@@ -9,8 +11,7 @@ import { applyRunEvent, isRunEvent, mustReadRun } from './apply-run-event.ts';
 /** Minimum time between two reads of a run. */
 export const READ_RUN_EVERY_MS = 300;
 /** The most the list shows. */
-const LISTED_RUNS = 1000;
-const LISTED_PROBLEMS = 50;
+const LISTED = { limit: '1000', problems: 'unreadable', max_problems: '50' };
 
 /** A run with the time its numbers are from, in milliseconds. */
 export interface RunReading {
@@ -54,9 +55,7 @@ export class RunList {
       this.#apply(id, event);
       if (!this.#feed.carriesViews && mustReadRun(event)) this.#readRun(id);
     });
-    const ignoreViews = this.#feed.listenViews(({ runs }) => {
-      if (this.runs !== null) for (const run of runs) this.add(run);
-    });
+    const ignoreViews = this.#feed.listenViews((views) => this.#follow(views));
     void this.read();
     return () => {
       ignore();
@@ -65,25 +64,29 @@ export class RunList {
   }
 
   async read(): Promise<void> {
-    await this.reading.run(async () => {
-      const answer = await this.#feed.rest.call('listRuns', {
-        query: {
-          limit: String(LISTED_RUNS),
-          problems: 'unreadable',
-          max_problems: String(LISTED_PROBLEMS),
+    await this.reading.run(async () =>
+      readAmidViews(
+        this.#feed,
+        async () => this.#feed.rest.call('listRuns', { query: LISTED }),
+        (answer) => {
+          const readAt = Date.now();
+          this.runs = Object.fromEntries(answer.runs.map((run) => [run.id, { run, readAt }]));
+          this.problems = answer.problems;
+          this.total = answer.total;
+          this.problemsTotal = answer.problems_total;
         },
-      });
-      const readAt = Date.now();
-      this.runs = Object.fromEntries(answer.runs.map((run) => [run.id, { run, readAt }]));
-      this.problems = answer.problems;
-      this.total = answer.total;
-      this.problemsTotal = answer.problems_total;
-    });
+        (views) => this.#follow(views),
+      ),
+    );
   }
 
   /** Shows a run that was just started without waiting for its event. */
   add(run: RunSummary): void {
     this.runs = { ...this.runs, [run.id]: { run, readAt: Date.now() } };
+  }
+
+  #follow({ runs }: Views): void {
+    if (this.runs !== null) for (const run of runs) this.add(run);
   }
 
   #apply(id: string, event: RunEvent): void {

@@ -68,8 +68,3 @@ export function changesTests(event: TaskEvent): boolean {
   const isCleared = event.type === 'task.status' && event.data.status === 'PENDING';
   return isCleared || event.type === 'task.tests';
 }
-
-/** Whether the queue positions of other tasks may have changed. */
-export function movesQueue(event: TaskEvent): boolean {
-  return ['task.status', 'task.deleted', 'task.changed'].includes(event.type);
-}

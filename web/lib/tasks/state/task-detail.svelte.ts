@@ -1,7 +1,9 @@
 /** One task with its tests, kept current by its events. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
+import { readAmidViews } from '$lib/state/read-amid-views.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
+import type { Views } from '$shared/schema/protocol.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import { applyTaskEvent, changesTests, isTaskEvent, mustRead } from './apply-task-event.ts';
 import { READ_TASK_EVERY_MS } from './task-list.svelte.ts';
@@ -23,8 +25,8 @@ export class TaskDetail {
     this.#name = name;
     this.#readSoon = throttleReads(
       READ_TASK_EVERY_MS,
-      async () => feed.rest.call('getTask', { task: name }),
-      (_, task) => this.show(task),
+      async () => this.#read(),
+      () => undefined,
     );
   }
 
@@ -41,12 +43,7 @@ export class TaskDetail {
         this.#readSoon(this.#name);
       }
     });
-    const ignoreViews = this.#feed.listenViews(({ tasks }) => {
-      const view = tasks.find(({ task_name }) => task_name === this.#name);
-      if (this.task === null || view === undefined) return;
-      const { test_cases, interactions } = this.task;
-      this.show({ ...view, test_cases, interactions });
-    });
+    const ignoreViews = this.#feed.listenViews((views) => this.#follow(views));
     void this.read();
     return () => {
       ignore();
@@ -55,14 +52,28 @@ export class TaskDetail {
   }
 
   async read(): Promise<void> {
-    await this.reading.run(async () => {
-      this.show(await this.#feed.rest.call('getTask', { task: this.#name }));
-    });
+    await this.reading.run(async () => this.#read());
     this.isMissing = this.reading.error?.code === 'task_unknown';
   }
 
   show(task: Task): void {
     this.task = task;
     this.readAt = Date.now();
+  }
+
+  async #read(): Promise<void> {
+    await readAmidViews(
+      this.#feed,
+      async () => this.#feed.rest.call('getTask', { task: this.#name }),
+      (task) => this.show(task),
+      (views) => this.#follow(views),
+    );
+  }
+
+  #follow({ tasks }: Views): void {
+    const view = tasks.find(({ task_name }) => task_name === this.#name);
+    if (this.task === null || view === undefined) return;
+    const { test_cases, interactions } = this.task;
+    this.show({ ...view, test_cases, interactions });
   }
 }

@@ -1,13 +1,15 @@
 /** All tasks: read each time the connection comes up, updated by their events. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
+import { readAmidViews } from '$lib/state/read-amid-views.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
+import { movesQueue } from '$shared/rules/event-reach.ts';
+import type { Views } from '$shared/schema/protocol.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import {
   applyTaskEvent,
   changesTests,
   isTaskEvent,
-  movesQueue,
   mustRead,
   type Tasks,
   withTaskViews,
@@ -35,15 +37,13 @@ export class TaskList {
     this.#feed = feed;
     this.#readTask = throttleReads(
       READ_TASK_EVERY_MS,
-      async (name) => feed.rest.call('getTask', { task: name }),
-      (name, task) => {
-        if (!this.#deleted.has(name)) this.#set(name, task);
-      },
+      async (name) => this.#readOne(name),
+      () => undefined,
     );
     this.#readAll = throttleReads(
       READ_ALL_EVERY_MS,
-      async () => this.#fetch(),
-      (_, tasks) => (this.tasks = tasks),
+      async () => this.#readList(),
+      () => undefined,
     );
   }
 
@@ -59,11 +59,9 @@ export class TaskList {
       if (carriesViews ? changesTests(event) : mustRead(event)) this.#readTask(event.data.task);
       if (carriesViews) return;
       const isQueued = Object.values(before ?? {}).some((task) => task.queue_position !== null);
-      if (isQueued && movesQueue(event)) this.#readAll('all');
+      if (isQueued && movesQueue(event.type)) this.#readAll('all');
     });
-    const ignoreViews = this.#feed.listenViews((views) => {
-      if (this.tasks !== null) this.tasks = withTaskViews(this.tasks, views);
-    });
+    const ignoreViews = this.#feed.listenViews((views) => this.#follow(views));
     void this.read();
     return () => {
       ignore();
@@ -72,9 +70,7 @@ export class TaskList {
   }
 
   async read(): Promise<void> {
-    await this.reading.run(async () => {
-      this.tasks = await this.#fetch();
-    });
+    await this.reading.run(async () => this.#readList());
   }
 
   /** Shows a task that was just created without waiting for its event. */
@@ -82,17 +78,37 @@ export class TaskList {
     this.#set(task.task_name, task);
   }
 
-  async #fetch(): Promise<Tasks> {
-    const list = await this.#feed.rest.call('listTasks', {
-      query: { limit: String(LISTED_TASKS) },
-    });
-    // Lists do not include tests; keep the known ones.
-    return Object.fromEntries(
-      list.map((task) => [
-        task.task_name,
-        { ...task, test_cases: this.tasks?.[task.task_name]?.test_cases ?? task.test_cases },
-      ]),
+  async #readList(): Promise<void> {
+    await readAmidViews(
+      this.#feed,
+      async () => this.#feed.rest.call('listTasks', { query: { limit: String(LISTED_TASKS) } }),
+      (list) => {
+        // Lists do not include tests; keep the known ones.
+        const testsOf = (name: string) => this.tasks?.[name]?.test_cases;
+        this.tasks = Object.fromEntries(
+          list.map((task) => {
+            const test_cases = testsOf(task.task_name) ?? task.test_cases;
+            return [task.task_name, { ...task, test_cases }];
+          }),
+        );
+      },
+      (views) => this.#follow(views),
     );
+  }
+
+  async #readOne(name: string): Promise<void> {
+    await readAmidViews(
+      this.#feed,
+      async () => this.#feed.rest.call('getTask', { task: name }),
+      (task) => {
+        if (!this.#deleted.has(name)) this.#set(name, task);
+      },
+      (views) => this.#follow(views),
+    );
+  }
+
+  #follow(views: Views): void {
+    if (this.tasks !== null) this.tasks = withTaskViews(this.tasks, views);
   }
 
   #set(name: string, task: Task): void {
