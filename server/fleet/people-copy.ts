@@ -34,6 +34,8 @@ export class PeopleCopy {
   /** Heard and not yet settled. */
   readonly #waiting = new Set<string>();
   readonly #saving = new Set<string>();
+  /** To be saved while another save of them was open, which may fail with its old connection. */
+  readonly #again = new Set<string>();
   /** What was sent last of each, also when no answer came: heard again, it is what both agree on. */
   readonly #sent = new Map<string, SharedPerson>();
   readonly #ends: (() => void)[];
@@ -140,7 +142,11 @@ export class PeopleCopy {
   }
 
   async #save(id: string, record: FleetPerson): Promise<void> {
-    if (!this.#carrier.isConnected || this.#saving.has(id)) return;
+    if (!this.#carrier.isConnected) return;
+    if (this.#saving.has(id)) {
+      this.#again.add(id);
+      return;
+    }
     this.#saving.add(id);
     const reading = this.#reading;
     const after = this.#heard.get(id)?.revision ?? 0;
@@ -151,11 +157,12 @@ export class PeopleCopy {
       return null;
     });
     this.#saving.delete(id);
-    if (saved === null) return;
+    const isMissed = this.#again.delete(id);
     const revision = this.#heard.get(id)?.revision ?? 0;
     // Moved: what another host wrote settles it, when that has arrived.
-    if (saved === 'moved' && revision === after) return;
-    if (saved !== 'moved' && saved > revision && reading === this.#reading) {
+    const isOpen = saved === null || (saved === 'moved' && revision === after);
+    if (isOpen && !isMissed) return;
+    if (typeof saved === 'number' && saved > revision && reading === this.#reading) {
       this.#heard.set(id, { record, revision: saved, reading });
     }
     this.#settle(id);

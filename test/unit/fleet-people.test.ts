@@ -72,6 +72,16 @@ it('FM10 FM11 a person invited on one host logs in with the same token on the ot
   await until('the change is known there', () => b.who(mia.token) === 'Mia K viewer');
 });
 
+it('FM10 what failed with the old connection is sent again on the next one', async () => {
+  const [, a, b] = fleetOf(2);
+  const mia = a.join('Mia');
+  a.end.setConnected(false);
+  // It fails later than the next connection begins.
+  await Promise.resolve();
+  a.end.setConnected(true);
+  await until('Mia is known there', () => b.who(mia.token) === 'Mia operator');
+});
+
 it('FM11 the token of a home is known on no other host', async () => {
   const [bucket, a, b] = fleetOf(2);
   const mia = a.join('Mia');
