@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { FoundFacts, FoundScreen, FoundSession as Wire } from '../../shared/schema/found.ts';
-import { toIso } from '../lib/clock.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { BoundedQuestion } from '../lib/within.ts';
 import type { OpenSession, OtherClient, ProvenState, StateReader } from './clients/other-client.ts';
@@ -14,6 +14,8 @@ import { type Project, readProject } from './read-project.ts';
 
 /** A directory on a network that hangs. */
 const PROJECT_MS = 1_000;
+/** Between two readings of its branch. */
+const PROJECT_EVERY_MS = 60_000;
 
 export class OtherSession implements ListedSession {
   readonly id: string;
@@ -25,10 +27,12 @@ export class OtherSession implements ListedSession {
   readonly #origin: Origin;
   readonly #pane: PaneScreen;
   readonly #seenAtMs: number;
+  readonly #clock: Clock;
   readonly #repository: BoundedQuestion<Project>;
   #open: OpenSession;
   #read: StateReader;
   #project: Project | null = null;
+  #projectAtMs = -Infinity;
   #proven: ProvenState | null = null;
 
   constructor(
@@ -45,6 +49,7 @@ export class OtherSession implements ListedSession {
     this.#origin = open.place === 'background' ? { ...origin, ...nowhere } : origin;
     this.#pane = new PaneScreen(this.#origin, surroundings);
     this.#seenAtMs = clock.now();
+    this.#clock = clock;
     this.#open = open;
     this.#read = client.follow(open);
     this.#repository = new BoundedQuestion(clock, PROJECT_MS, async () => readProject(this.cwd));
@@ -76,11 +81,16 @@ export class OtherSession implements ListedSession {
     return { state, cause: 'none', detail: null, witness, since: toIso(sinceMs), until: null };
   }
 
-  /** As its process shows it now, with the branch. */
+  /** As its process shows it now, with a branch that is at most a minute old. */
   async look(open: OpenSession): Promise<void> {
     if (open.path !== this.#open.path) this.#read = this.#client.follow(open);
+    const hasMoved = open.cwd !== this.cwd;
     this.#open = open;
-    this.#project = (await this.#repository.ask())?.answer ?? this.#project;
+    const now = this.#clock.monotonic();
+    if (hasMoved || now - this.#projectAtMs >= PROJECT_EVERY_MS) {
+      this.#projectAtMs = now;
+      this.#project = (await this.#repository.ask())?.answer ?? this.#project;
+    }
     this.readFile();
   }
 

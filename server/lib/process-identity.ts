@@ -20,6 +20,9 @@ export interface ProcessState extends ProcessIdentity {
   foregroundGroup: number;
 }
 
+/** In /proc/PID/stat, counted after the name: when the process started. */
+export const START_FIELD = 19;
+
 export const HAS_PROC = existsSync('/proc/self/stat');
 
 /**
@@ -91,7 +94,7 @@ function readFromProc(pid: number): ProcessState | null {
   if (text === null) return null;
   // The name may hold spaces and parentheses; everything after the last one is plain.
   const nameEnd = text.lastIndexOf(')');
-  const fields = text.slice(nameEnd + 2).split(' ');
+  const fields = text.slice(nameEnd + 2).split(' ', START_FIELD + 1);
   const state = fields[0];
   if (state === undefined || state === 'Z' || state === 'X') return null;
   return {
@@ -99,7 +102,7 @@ function readFromProc(pid: number): ProcessState | null {
     name: text.slice(text.indexOf('(') + 1, nameEnd),
     group: Number(fields[2]),
     foregroundGroup: Number(fields[5]),
-    startedAt: fields[19] ?? '',
+    startedAt: fields[START_FIELD] ?? '',
   };
 }
 

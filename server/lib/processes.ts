@@ -13,6 +13,7 @@ import {
   type ProcessState,
   readProcess,
   readStat,
+  START_FIELD,
 } from './process-identity.ts';
 
 export interface ListedProcess extends ProcessIdentity {
@@ -81,12 +82,12 @@ async function listFromProc(): Promise<ListedProcess[]> {
 
 function listed(pid: number, stat: string): ListedProcess | null {
   const nameEnd = stat.lastIndexOf(')');
-  const fields = stat.slice(nameEnd + 2).split(' ');
+  const fields = stat.slice(nameEnd + 2).split(' ', START_FIELD + 1);
   const [state, parent, group, session] = fields;
   if (stat === '' || state === 'Z' || state === 'X') return null;
   return {
     pid,
-    startedAt: fields[19] ?? '',
+    startedAt: fields[START_FIELD] ?? '',
     name: stat.slice(stat.indexOf('(') + 1, nameEnd),
     parent: Number(parent),
     group: Number(group),

@@ -11,6 +11,11 @@ export function writeClientHome(
 ): void {
   const places = { config: join(home, '.claude'), state: home, projects };
   const environment = writeScratchClient(places, url);
+  // A session in the background of 2.1.197 inherits no address of a model.
+  writeFileSync(
+    join(places.config, 'settings.json'),
+    JSON.stringify({ theme: 'dark', env: environment }),
+  );
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`);
   const script = ['#!/bin/sh', ...exports, `exec '${program}' "$@"`, ''].join('\n');
   writeFileSync(join(bin, 'claude'), script, { mode: 0o755 });

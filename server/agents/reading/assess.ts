@@ -91,7 +91,7 @@ function findingOf(evidence: Evidence, before: Assessment | null, nowMs: number)
       return busyFinding(seen, finding);
     case 'waiting': {
       const screen = seen.screen?.reading ?? null;
-      const cause = waitingCause(record.waitingFor, seen.hooks, screen, record.changedAtMs);
+      const cause = waitingCause(record.waitingFor, { ...seen, screen }, record.changedAtMs);
       const untilMs = resetOfDialog(cause, seen, before, nowMs);
       return { ...finding, cause, detail: screen?.detail ?? record.waitingFor, untilMs };
     }
@@ -147,7 +147,7 @@ function busyFinding({ screen, hooks, record }: Evidence, finding: Finding): Fin
 }
 
 function screenFinding(evidence: Evidence, before: Assessment | null, nowMs: number): Finding {
-  const { screen, hooks } = evidence;
+  const { screen } = evidence;
   if (screen === null || isSilent(screen)) return nothingSeen(evidence, before, nowMs);
   const { state, cause, detail } = screen.reading;
   const finding: Finding = { state, cause, detail, witness: 'screen', untilMs: null };
@@ -155,7 +155,8 @@ function screenFinding(evidence: Evidence, before: Assessment | null, nowMs: num
     return idleFinding(evidence, before, nowMs);
   }
   if (state === 'waiting') {
-    const asked = waitingCause(null, hooks, screen.reading, screen.takenAtMs);
+    const witnesses = { ...evidence, screen: screen.reading };
+    const asked = waitingCause(null, witnesses, screen.takenAtMs);
     return { ...finding, cause: asked, untilMs: resetOfDialog(asked, evidence, before, nowMs) };
   }
   return { ...finding, untilMs: untilOf(screen, screen.takenAtMs) };

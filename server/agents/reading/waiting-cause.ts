@@ -2,9 +2,10 @@
 import type { AgentCause } from '../../../shared/schema/agent-state.ts';
 import { isClientView } from '../../../shared/rules/client-view.ts';
 import type { HookFacts } from '../hooks/hook-facts.ts';
+import type { TranscriptFacts } from '../records/transcript-facts.ts';
 import type { ScreenReading } from '../screen/screen-reading.ts';
 
-/** The hook arrives at about the same time, a little before or after the record. */
+/** Hook and transcript name the tool at about the same time, a little before or after the record. */
 const SAME_MOMENT_MS = 2_000;
 
 const RECORDED: Readonly<Record<string, AgentCause>> = {
@@ -16,15 +17,27 @@ const RECORDED: Readonly<Record<string, AgentCause>> = {
   'dialog open': 'dialog',
 };
 
+/** Tools that need a person whatever is allowed. */
+const OF_TOOL: Readonly<Record<string, AgentCause>> = {
+  ExitPlanMode: 'plan',
+  AskUserQuestion: 'question',
+};
+
+interface WaitWitnesses {
+  hooks: HookFacts | null;
+  /** If it shows a wait too. */
+  screen: ScreenReading | null;
+  transcript: TranscriptFacts | null;
+}
+
 /**
- * From the record, the hooks, the screen if it shows a wait too, and the start of the wait. The
- * hook names the tool, so it distinguishes a plan and, in 2.1.197, a question from a permission;
- * the screen distinguishes dialogs.
+ * From the record, the other witnesses and the start of the wait. Hook and transcript name the tool,
+ * so they distinguish a plan and, in 2.1.197, a question from a permission; the screen distinguishes
+ * dialogs.
  */
 export function waitingCause(
   waitingFor: string | null,
-  hooks: HookFacts | null,
-  screen: ScreenReading | null,
+  { hooks, screen, transcript }: WaitWitnesses,
   sinceMs: number,
 ): AgentCause {
   const asked = hooks?.asked ?? null;
@@ -34,12 +47,12 @@ export function waitingCause(
   const seen = screen?.state === 'waiting' && !covers ? screen.cause : null;
   const ofTool = recorded === null || recorded === 'permission' || recorded === 'question';
   const current = asked !== null && asked.atMs >= sinceMs - SAME_MOMENT_MS;
-  if (current && ofTool && isToolCause(seen)) {
-    if (asked.tool === 'ExitPlanMode') return 'plan';
-    return asked.tool === 'AskUserQuestion' ? 'question' : 'permission';
-  }
+  if (current && ofTool && isToolCause(seen)) return OF_TOOL[asked.tool] ?? 'permission';
   if (seen !== null && seen !== 'dialog' && (recorded === null || ofTool || recorded === 'dialog'))
     return seen;
+  const called = transcript?.called ?? null;
+  const isOfCall = called !== null && called.atMs >= sinceMs - SAME_MOMENT_MS;
+  if (recorded === 'permission' && isOfCall) return OF_TOOL[called.tool] ?? recorded;
   return recorded ?? seen ?? 'dialog';
 }
 

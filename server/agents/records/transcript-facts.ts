@@ -1,4 +1,4 @@
-/** What the transcript of one agent reported so far: how its turns ended, its newest prompts and words. */
+/** What the transcript of one agent reported so far: how its turns ended, its newest prompts, words and call. */
 import type { TranscriptFact } from './transcript-line.ts';
 
 export interface TranscriptFacts {
@@ -8,6 +8,8 @@ export interface TranscriptFacts {
   prompts: readonly WrittenPrompt[];
   /** The end of what the agent said last since the last prompt. */
   said: string | null;
+  /** The tool that the agent called last. */
+  called: { tool: string; atMs: number } | null;
 }
 
 export interface WrittenPrompt {
@@ -24,6 +26,7 @@ export const NO_TRANSCRIPT_FACTS: TranscriptFacts = {
   error: null,
   prompts: [],
   said: null,
+  called: null,
 };
 
 /** `readAtMs` is for lines without a time of their own. */
@@ -48,6 +51,8 @@ export function foldTranscriptFact(
       };
     case 'said':
       return { ...facts, said: fact.end };
+    case 'called':
+      return { ...facts, called: { tool: fact.tool, atMs } };
     case 'compact_boundary':
       return facts;
   }

@@ -1,4 +1,4 @@
-/** Parses a line of a client's transcript, reduced to how a turn ended, what was asked and said. */
+/** Parses a line of a client's transcript, reduced to how a turn ended, what was asked, said and called. */
 import { z } from 'zod';
 import { boundedText } from '../bounded-text.ts';
 import {
@@ -31,6 +31,7 @@ export type TranscriptFact = { atMs: number | null } & (
   | { kind: 'prompt'; atMs: number; text: string }
   /** `end`: of a text of the agent. */
   | { kind: 'said'; end: string }
+  | { kind: 'called'; tool: string }
 );
 
 /** Longer lines hold the results of tools. */
@@ -44,11 +45,14 @@ const MAX_TEXT = 4_000;
 
 const Name = boundedText(200).nullish().catch(null);
 const Blocks = z
-  .array(z.object({ type: z.string(), text: z.string().nullish().catch(null) }))
+  .array(z.object({ type: z.string(), text: z.string().nullish().catch(null), name: Name }))
   .max(100);
 /** A person's message is a plain text. */
 const Content = z
-  .union([boundedText(MAX_TEXT).transform((text) => [{ type: 'prompt', text }]), Blocks])
+  .union([
+    boundedText(MAX_TEXT).transform((text) => [{ type: 'prompt', text, name: null }]),
+    Blocks,
+  ])
   .catch([]);
 const Line = z.object({
   type: z.string(),
@@ -103,7 +107,9 @@ function factOf(line: Line): TranscriptFact | null {
   if (prompt !== null && atMs !== null) return { kind: 'prompt', atMs, text: prompt };
   if (line.type !== 'assistant') return null;
   if (line.isApiErrorMessage !== true) {
-    return full === null ? null : { kind: 'said', atMs, end: full.slice(-MAX_END) };
+    if (full !== null) return { kind: 'said', atMs, end: full.slice(-MAX_END) };
+    const tool = line.message?.content.findLast(({ type }) => type === 'tool_use')?.name ?? null;
+    return tool === null ? null : { kind: 'called', atMs, tool };
   }
   const status = line.apiErrorStatus ?? null;
   const cause = errorCause(`${text ?? ''} ${status ?? ''} ${line.error ?? ''}`);

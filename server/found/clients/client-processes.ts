@@ -1,6 +1,6 @@
 /**
- * The processes of other clients: /proc is listed once for all of them. A process that is none is
- * remembered; one that runs another program since then has another name.
+ * The processes of other clients: /proc is listed once for all of them. What each runs is remembered;
+ * one that runs another program since then has another name or another executable.
  */
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -21,10 +21,15 @@ interface ReaderOptions {
   clock: Clock;
 }
 
+interface Recognized {
+  client: OtherClient;
+  process: ClientProcess;
+}
+
 export class ClientProcesses {
   readonly #clients: readonly OtherClient[];
   readonly #options: ReaderOptions;
-  #others = new Set<string>();
+  #known = new Map<string, Recognized | 'other'>();
 
   constructor(clients: readonly OtherClient[], options: ReaderOptions) {
     this.#clients = clients;
@@ -34,21 +39,30 @@ export class ClientProcesses {
   /** Those that live now, by client. Rejects when the system cannot say. */
   async list(): Promise<Map<OtherClient, ClientProcess[]>> {
     const found = new Map<OtherClient, ClientProcess[]>(this.#clients.map((each) => [each, []]));
-    const others = new Set<string>();
+    const known = new Map<string, Recognized | 'other'>();
     for (const each of await this.#options.processes.list()) {
       const key = `${each.pid} ${each.startedAt} ${each.name}`;
-      const answer = this.#others.has(key) ? 'other' : await this.#recognize(each);
-      if (answer === 'other') others.add(key);
-      else if (answer !== 'unreadable') found.get(answer.client)?.push(answer.process);
+      const before = this.#known.get(key);
+      const answer = before === 'other' ? before : await this.#recognize(each, before);
+      if (answer === 'unreadable') continue;
+      known.set(key, answer);
+      if (answer !== 'other') found.get(answer.client)?.push(answer.process);
     }
-    this.#others = others;
+    this.#known = known;
     return found;
   }
 
   async #recognize(
     each: ListedProcess,
-  ): Promise<{ client: OtherClient; process: ClientProcess } | 'other' | 'unreadable'> {
+    before: Recognized | undefined,
+  ): Promise<Recognized | 'other' | 'unreadable'> {
     const exe = linkOf(each.pid, 'exe')?.replace(DELETED, '') ?? '';
+    if (before !== undefined && before.process.program.exe === exe) {
+      const cwd = linkOf(each.pid, 'cwd');
+      const { client, process } = before;
+      if (cwd === null) return 'unreadable';
+      return { client, process: { ...process, ...each, program: { ...process.program, cwd } } };
+    }
     const possible = this.#clients.filter((client) => client.mayBe(basename(exe)));
     if (possible.length === 0 || !isOfUser(each.pid)) return 'other';
     const program = await this.#program(each.pid, exe);

@@ -24,11 +24,20 @@ const MAX_BYTES = 128 * 1024;
 /** Open files of one process; more are not read. */
 const MAX_FILES = 4_096;
 const WRITES = 0o200;
+/** Of a process whose one rollout is still open at the same place, every so many calls. */
+const SEARCH_EVERY = 6;
+
+interface OpenRollout {
+  link: string;
+  path: string;
+}
 
 export class Codex implements OtherClient {
   readonly name = 'codex';
   /** By path; the first line of a rollout never changes. */
   #heads = new Map<string, RolloutHead>();
+  /** By process. */
+  #places = new Map<string, { rollouts: readonly OpenRollout[]; calls: number }>();
   readonly #homes: readonly string[];
 
   /** `environment`: of the terminals. */
@@ -47,9 +56,11 @@ export class Codex implements OtherClient {
 
   open(processes: readonly ClientProcess[]): OpenSession[] {
     const heads = new Map<string, RolloutHead>();
+    const keys = new Set(processes.map(keyOf));
+    this.#places = new Map([...this.#places].filter(([key]) => keys.has(key)));
     const directories = this.#homes.flatMap((home) => realDirectory(join(home, 'sessions')) ?? []);
     const open = processes.flatMap((process) =>
-      rolloutsOf(process.pid).flatMap((path) => {
+      this.#rolloutsOf(process).flatMap((path) => {
         if (!directories.some((each) => isRolloutIn(each.path, path))) return [];
         // A second process that has it open shows no second session.
         if (heads.has(path)) return [];
@@ -61,6 +72,18 @@ export class Codex implements OtherClient {
     );
     this.#heads = heads;
     return open;
+  }
+
+  /** A terminal has one open at a time; the server in the background may open another beside it. */
+  #rolloutsOf(process: ClientProcess): string[] {
+    const known = this.#places.get(keyOf(process));
+    const [only, ...others] = known?.rollouts ?? [];
+    const isAlone = only !== undefined && others.length === 0 && !isServer(process);
+    const calls = (known?.calls ?? 0) + 1;
+    const isSame = isAlone && calls < SEARCH_EVERY && rolloutAt(only.link)?.path === only.path;
+    const rollouts = isSame ? [only] : rolloutsOf(process.pid);
+    this.#places.set(keyOf(process), { rollouts, calls: isSame ? calls : 0 });
+    return [...new Set(rollouts.map(({ path }) => path))];
   }
 
   follow({ path, process }: OpenSession): StateReader {
@@ -88,19 +111,25 @@ export class Codex implements OtherClient {
 }
 
 function sessionOf(process: ClientProcess, path: string, head: RolloutHead): OpenSession {
-  const { argv } = process.program;
-  const isServer = argv.includes('app-server');
   return {
     process,
     path,
     conversation: head.id,
     isOneOfSeveral: true,
     cwd: head.cwd,
-    place: isServer ? 'background' : head.isPrint ? 'print' : 'interactive',
+    place: isServer(process) ? 'background' : head.isPrint ? 'print' : 'interactive',
     // One that is continued may have begun in an older version.
     version: head.atMs >= process.startMs ? head.version : null,
     sinceMs: Math.max(head.atMs, process.startMs),
   };
+}
+
+function keyOf({ pid, startedAt }: ClientProcess): string {
+  return `${pid} ${startedAt}`;
+}
+
+function isServer({ program }: ClientProcess): boolean {
+  return program.argv.includes('app-server');
 }
 
 /** Below the directory of a day in there. */
@@ -109,28 +138,26 @@ function isRolloutIn(sessions: string, path: string): boolean {
 }
 
 /** The rollouts that a process has open for writing. Throws when out of files. */
-function rolloutsOf(pid: number): string[] {
+function rolloutsOf(pid: number): OpenRollout[] {
   const directory = `/proc/${pid}/fd`;
   try {
-    const paths = readdirSync(directory)
-      .slice(0, MAX_FILES)
-      .flatMap((name) => rolloutAt(`${directory}/${name}`));
-    return [...new Set(paths)];
+    const links = readdirSync(directory).slice(0, MAX_FILES);
+    return links.flatMap((name) => rolloutAt(`${directory}/${name}`) ?? []);
   } catch (error) {
     if (['EMFILE', 'ENFILE', 'ENOMEM'].includes(systemCode(error) ?? '')) throw error;
     return [];
   }
 }
 
-function rolloutAt(link: string): string[] {
+/** Null for another file, and for one that was closed in the meantime. */
+function rolloutAt(link: string): OpenRollout | null {
   try {
     const path = readlinkSync(link);
     // The mode of the link is that of the open file: a list of old conversations only reads them.
-    const name = basename(path);
-    return NAME.test(name) && (lstatSync(link).mode & WRITES) !== 0 ? [path] : [];
+    const isWritten = NAME.test(basename(path)) && (lstatSync(link).mode & WRITES) !== 0;
+    return isWritten ? { link, path } : null;
   } catch {
-    // Closed in the meantime.
-    return [];
+    return null;
   }
 }
 
