@@ -1,7 +1,6 @@
 /**
- * Every live session that this user runs without Loopwatch. Follows the records that clients of
- * Claude Code keep: notices of the system, and a slow scan behind them, which also searches for the
- * processes of other clients. It only reads.
+ * Every live session that this user runs without Loopwatch. Follows the records of Claude Code by
+ * notices of the system, with a slow scan behind them that also searches for other clients. Only reads.
  */
 import type { FoundEnd } from '../../shared/schema/found.ts';
 import { configDirectories } from '../agents/records/config-directories.ts';
@@ -11,6 +10,7 @@ import type { Timer } from '../lib/clock.ts';
 import { markOf } from '../lib/hostile-file.ts';
 import { isAlive, isSameProcess, isTaken, mayBeAlive } from '../lib/process-identity.ts';
 import { Serial } from '../lib/serial.ts';
+import { sharedNext } from '../lib/shared-next.ts';
 import type { FoundOptions } from './found-options.ts';
 import { FoundSession, foundId } from './found-session.ts';
 import { isSession, thisPidDomain } from './is-session.ts';
@@ -70,7 +70,7 @@ export class FoundSessions {
   /** The longest running first. */
   list(): ListedSession[] {
     const all = [...this.#sessions.values(), ...this.#others.list()];
-    return all.sort((one, other) => one.startedAtMs - other.startedAtMs);
+    return all.sort((a, b) => a.startedAtMs - b.startedAtMs);
   }
 
   /** Null when it is not live. */
@@ -131,21 +131,27 @@ export class FoundSessions {
     return this.#directories.map((files) => files.watch(hint)).some(Boolean);
   }
 
-  /** Reads every record that changed, and searches for other clients. */
-  async scan(): Promise<void> {
+  /** Reads every record that changed, and searches for other clients; callers share the next scan. */
+  readonly scan = sharedNext(async (): Promise<void> => {
+    const known = [...this.#sessions.values()];
+    // Null when the system cannot say: what was known stays true.
+    const all = await this.#options.processes.list().catch(() => null);
+    const living = all && new Set(all.map(foundId));
     const lists = await Promise.all(this.#directories.map(async (files) => files.list()));
     const paths = new Set(lists.flat());
     this.#marks = new Map([...this.#marks].filter(([path]) => paths.has(path)));
     this.#origins.keep(paths);
-    for (const session of [...this.#sessions.values()]) {
+    for (const session of known) {
+      const isListed = this.#sessions.get(session.identity.pid) === session;
       // Another process may have its pid, and a zombie keeps it.
-      if (!mayBeAlive(session.identity)) this.#endDead(session);
+      if (isListed && living?.has(session.id) === false) this.#endDead(session);
       paths.add(session.path);
     }
     this.#publishEnds();
     const changed = [...paths].filter((path) => markOf(path) !== this.#marks.get(path));
-    await Promise.all([this.#others.scan(), ...changed.map(async (path) => this.#read(path))]);
-  }
+    const reading = changed.map(async (path) => this.#read(path));
+    await Promise.all([all && this.#others.scan(all), ...reading]);
+  });
 
   /** Never rejects: hints and timers call it. */
   async #read(path: string): Promise<void> {
@@ -178,17 +184,14 @@ export class FoundSessions {
     if (record === null) return;
     const isKnown = known !== null && isSameProcess(known.identity, record.identity);
     if (known !== null && !isKnown) this.#end(known, 'killed');
-    if (!isSession(record, pid, this.#domain)) {
-      if (isKnown) this.#end(known, 'exited');
+    const isIgnored = this.#options.isIgnored(record.cwd ?? '/');
+    if (!isSession(record, pid, this.#domain) || isIgnored) {
+      if (isKnown) this.#end(known, isIgnored ? 'ignored' : 'exited');
       return;
     }
     if (!isAlive(record.identity)) {
       this.#published.noteEnd(foundId(record.identity), 'killed');
       if (isKnown) this.#end(known, 'killed');
-      return;
-    }
-    if (this.#options.isIgnored(record.cwd ?? '/')) {
-      if (isKnown) this.#end(known, 'ignored');
       return;
     }
     if (!isKnown) return this.#admit(path, record);

@@ -91,13 +91,13 @@ export class OtherSession implements ListedSession {
       this.#projectAtMs = now;
       this.#project = (await this.#repository.ask())?.answer ?? this.#project;
     }
-    this.readFile();
+    this.#proven = this.#read('always');
   }
 
-  /** True when that proves another state. Opens no file that did not change. */
+  /** True when a file that the system noticed proves another state. */
   readFile(): boolean {
     const before = this.#proven;
-    this.#proven = this.#read();
+    this.#proven = this.#read('on_notice');
     return !isDeepStrictEqual(before, this.#proven);
   }
 

@@ -1,10 +1,10 @@
 /**
  * The live sessions of other clients. Their processes are searched with each slow scan; between two
- * of them only the end of a process and what is appended to a known file are noticed.
+ * of them only the end of a process and what is appended to a known file count.
  */
 import type { FoundEnd } from '../../shared/schema/found.ts';
 import { HAS_PROC, isTaken } from '../lib/process-identity.ts';
-import { sharedNext } from '../lib/shared-next.ts';
+import type { ListedProcess } from '../lib/processes.ts';
 import { ClientProcesses } from './clients/client-processes.ts';
 import { Codex } from './clients/codex.ts';
 import { Gemini } from './clients/gemini.ts';
@@ -22,6 +22,7 @@ interface OtherListener {
 export class OtherSessions {
   readonly #options: FoundOptions;
   readonly #listener: OtherListener;
+  readonly #clients: readonly OtherClient[];
   readonly #processes: ClientProcesses;
   readonly #origins: Origins;
   readonly #sessions = new Map<string, OtherSession>();
@@ -30,10 +31,8 @@ export class OtherSessions {
   constructor(options: FoundOptions, listener: OtherListener) {
     this.#options = options;
     this.#listener = listener;
-    this.#processes = new ClientProcesses(
-      [new Codex(options.environment), new Gemini(options.environment)],
-      options,
-    );
+    this.#clients = [new Codex(options.environment), new Gemini(options.environment)];
+    this.#processes = new ClientProcesses(this.#clients, options);
     this.#origins = new Origins(options);
   }
 
@@ -46,16 +45,16 @@ export class OtherSessions {
     return this.#sessions.get(id) ?? null;
   }
 
-  /** Searches all processes; those who ask meanwhile share the next search. Never rejects. */
-  readonly scan = sharedNext(async (): Promise<void> => {
+  /** Searches all living processes, one call after the other. Never rejects. */
+  async scan(processes: readonly ListedProcess[]): Promise<void> {
     if (!HAS_PROC || this.#disposed) return;
     try {
-      await this.#scan();
+      await this.#scan(processes);
     } catch (error) {
       // Out of files: what was known stays true until the next scan.
       this.#options.logger.warn({ err: error }, 'cannot list other clients');
     }
-  });
+  }
 
   /** Cheap: no process is searched. */
   poll(): void {
@@ -73,11 +72,13 @@ export class OtherSessions {
 
   dispose(): void {
     this.#disposed = true;
+    for (const client of this.#clients) client.dispose();
   }
 
-  async #scan(): Promise<void> {
+  async #scan(processes: readonly ListedProcess[]): Promise<void> {
     const { isIgnored } = this.#options;
-    const byClient = await this.#processes.list();
+    const byClient = await this.#processes.of(processes);
+    if (this.#disposed) return;
     const open = [...byClient].flatMap(([client, processes]) =>
       client.open(processes).map((each) => ({ client, open: each })),
     );

@@ -30,6 +30,7 @@ import {
   turnEvent,
 } from '../support/rollout-lines.ts';
 import { TEST_ROOT } from '../support/test-root.ts';
+import { until } from '../support/until.ts';
 
 const ONE = '01a21402-3617-7cd0-bf3c-d6b91178492d';
 const TWO = '01a21402-e3ff-76b0-a191-5e29115ba6da';
@@ -230,7 +231,8 @@ it('FS61 what is appended is read once, from near the end, and a gap proves noth
   const codex = new Codex({ CODEX_HOME: root });
   const [session] = codex.open([codexProcess()]);
   if (session === undefined) throw new Error('not listed');
-  const read = codex.follow(session);
+  const reader = codex.follow(session);
+  const read = () => reader('always');
   expect(read()?.state).toBe('working');
   expect(read()?.state).toBe('working');
   const end = JSON.stringify(turnEvent('task_complete', at(2)));
@@ -248,4 +250,26 @@ it('FS61 what is appended is read once, from near the end, and a gap proves noth
   expect(read()?.state).toBe('ready');
   rmSync(path);
   expect(read()?.state).toBe('ready');
+  codex.dispose();
+});
+
+it('FS66 between two scans a rollout is read when the system notices that it changed', async () => {
+  const path = rollout(
+    ONE,
+    jsonl(rolloutHead(ONE, '/srv', START), turnEvent('task_started', at(1))),
+  );
+  const codex = new Codex({ CODEX_HOME: root });
+  const [session] = codex.open([codexProcess()]);
+  if (session === undefined) throw new Error('not listed');
+  const read = codex.follow(session);
+  expect(read('on_notice')?.state).toBe('working');
+  appendFileSync(path, jsonl(turnEvent('task_complete', at(2))));
+  // The notice has not arrived yet.
+  expect(read('on_notice')?.state).toBe('working');
+  await until('it is noticed', () => read('on_notice')?.state === 'ready');
+  codex.dispose();
+  // Without a watch the next call reads.
+  appendFileSync(path, jsonl(turnEvent('turn_aborted', at(3))));
+  expect(read('on_notice')?.state).toBe('interrupted');
+  codex.dispose();
 });

@@ -41,11 +41,9 @@ afterEach(async () => {
 /** The pids of the sessions below `root`, by name of their client. */
 async function found(): Promise<Record<string, number[]>> {
   const clients = [new Codex({ HOME: root }), new Gemini({ HOME: root })];
-  const processes = new ClientProcesses(clients, {
-    processes: systemProcesses,
-    clock: systemClock,
-  });
-  const open = [...(await processes.list())].map(([client, all]) => {
+  const options = { processes: systemProcesses, clock: systemClock };
+  const byClient = await new ClientProcesses(clients, options).of(await systemProcesses.list());
+  const open = [...byClient].map(([client, all]) => {
     const sessions = client.open(all).filter(({ process }) => process.program.cwd.startsWith(root));
     return [client.name, sessions.map(({ process }) => process.pid)] as const;
   });

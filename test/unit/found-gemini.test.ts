@@ -85,24 +85,25 @@ it('FS62 any beginning of a chat is read without an error', () => {
   fc.assert(fc.property(fc.array(line), (lines) => void parseChatHead(lines)));
 });
 
-it('FS66 a scan lists the processes once, and reads a process that is none only in the first', async () => {
-  const calls = { list: 0, commandLine: 0 };
-  const processes = {
-    list: async () => {
-      calls.list += 1;
-      const all = await systemProcesses.list();
-      return all.filter(({ pid }) => pid === process.pid);
-    },
-    commandLine: async (pid: number) => {
-      calls.commandLine += 1;
-      return systemProcesses.commandLine(pid);
-    },
+it('FS66 what runs in a process is read once, and again when another program runs in it', async () => {
+  let reads = 0;
+  let isIts = false;
+  const commandLine = async (pid: number) => {
+    reads += 1;
+    return systemProcesses.commandLine(pid);
   };
   const gemini = new Gemini({ HOME: home });
-  const scan = new ClientProcesses([gemini, gemini], { processes, clock: systemClock });
-  for (const turn of [1, 2, 3]) {
-    const found = await scan.list();
-    expect([...found.values()].flat()).toEqual([]);
-    expect(calls).toEqual({ list: turn, commandLine: 1 });
-  }
+  gemini.isIts = () => isIts;
+  const scan = new ClientProcesses([gemini], { processes: { commandLine }, clock: systemClock });
+  const all = await systemProcesses.list();
+  const own = all.filter(({ pid }) => pid === process.pid);
+  const found = async (name: string) => {
+    const byClient = await scan.of(own.map((each) => ({ ...each, name })));
+    return [...byClient.values()].flat().map(({ pid }) => pid);
+  };
+  for (const name of ['one', 'one', 'one']) expect(await found(name)).toEqual([]);
+  expect(reads).toBe(1);
+  isIts = true;
+  for (const name of ['two', 'two']) expect(await found(name)).toEqual([process.pid]);
+  expect(reads).toBe(2);
 });

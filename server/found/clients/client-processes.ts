@@ -1,5 +1,5 @@
 /**
- * The processes of other clients: /proc is listed once for all of them. What each runs is remembered;
+ * The processes of other clients, among all. What each runs is remembered;
  * one that runs another program since then has another name or another executable.
  */
 import { readlinkSync } from 'node:fs';
@@ -17,7 +17,7 @@ const READ_MS = 5_000;
 const DELETED = / \(deleted\)$/;
 
 interface ReaderOptions {
-  processes: Pick<Processes, 'list' | 'commandLine'>;
+  processes: Pick<Processes, 'commandLine'>;
   clock: Clock;
 }
 
@@ -36,11 +36,11 @@ export class ClientProcesses {
     this.#options = options;
   }
 
-  /** Those that live now, by client. Rejects when the system cannot say. */
-  async list(): Promise<Map<OtherClient, ClientProcess[]>> {
+  /** Of all living `processes`, by client. */
+  async of(processes: readonly ListedProcess[]): Promise<Map<OtherClient, ClientProcess[]>> {
     const found = new Map<OtherClient, ClientProcess[]>(this.#clients.map((each) => [each, []]));
     const known = new Map<string, Recognized | 'other'>();
-    for (const each of await this.#options.processes.list()) {
+    for (const each of processes) {
       const key = `${each.pid} ${each.startedAt} ${each.name}`;
       const before = this.#known.get(key);
       const answer = before === 'other' ? before : await this.#recognize(each, before);
@@ -58,10 +58,7 @@ export class ClientProcesses {
   ): Promise<Recognized | 'other' | 'unreadable'> {
     const exe = linkOf(each.pid, 'exe')?.replace(DELETED, '') ?? '';
     if (before !== undefined && before.process.program.exe === exe) {
-      const cwd = linkOf(each.pid, 'cwd');
-      const { client, process } = before;
-      if (cwd === null) return 'unreadable';
-      return { client, process: { ...process, ...each, program: { ...process.program, cwd } } };
+      return { client: before.client, process: { ...before.process, ...each } };
     }
     const possible = this.#clients.filter((client) => client.mayBe(basename(exe)));
     if (possible.length === 0 || !isOfUser(each.pid)) return 'other';

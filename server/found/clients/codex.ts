@@ -9,6 +9,7 @@ import { systemCode } from '../../lib/app-error.ts';
 import { placeBefore, readAppendedLines, type FilePosition } from '../../lib/appended-lines.ts';
 import { markOf } from '../../lib/hostile-file.ts';
 import { realDirectory } from '../../lib/real-directory.ts';
+import { FileNotices } from './file-notices.ts';
 import type { ClientProcess, OpenSession, OtherClient, StateReader } from './other-client.ts';
 import { parseRolloutHead, parseRolloutLine, type RolloutHead } from './rollout-line.ts';
 import { foldRollout, NO_TURN } from './rollout-turn.ts';
@@ -39,6 +40,7 @@ export class Codex implements OtherClient {
   /** By process. */
   #places = new Map<string, { rollouts: readonly OpenRollout[]; calls: number }>();
   readonly #homes: readonly string[];
+  readonly #notices = new FileNotices();
 
   /** `environment`: of the terminals. */
   constructor(environment: NodeJS.ProcessEnv) {
@@ -71,6 +73,7 @@ export class Codex implements OtherClient {
       }),
     );
     this.#heads = heads;
+    this.#notices.keep(heads.keys());
     return open;
   }
 
@@ -80,7 +83,7 @@ export class Codex implements OtherClient {
     const [only, ...others] = known?.rollouts ?? [];
     const isAlone = only !== undefined && others.length === 0 && !isServer(process);
     const calls = (known?.calls ?? 0) + 1;
-    const isSame = isAlone && calls < SEARCH_EVERY && rolloutAt(only.link)?.path === only.path;
+    const isSame = isAlone && calls < SEARCH_EVERY && targetOf(only.link) === only.path;
     const rollouts = isSame ? [only] : rolloutsOf(process.pid);
     this.#places.set(keyOf(process), { rollouts, calls: isSame ? calls : 0 });
     return [...new Set(rollouts.map(({ path }) => path))];
@@ -90,7 +93,9 @@ export class Codex implements OtherClient {
     let mark: string | null = null;
     let place: FilePosition | null = null;
     let turn = NO_TURN;
-    return () => {
+    return (when) => {
+      const isNoticed = this.#notices.take(path);
+      if (when === 'on_notice' && !isNoticed) return turn.proven;
       const now = markOf(path);
       if (now === null || now === mark) return turn.proven;
       mark = now;
@@ -107,6 +112,10 @@ export class Codex implements OtherClient {
       }
       return turn.proven;
     };
+  }
+
+  dispose(): void {
+    this.#notices.dispose();
   }
 }
 
@@ -151,11 +160,16 @@ function rolloutsOf(pid: number): OpenRollout[] {
 
 /** Null for another file, and for one that was closed in the meantime. */
 function rolloutAt(link: string): OpenRollout | null {
+  const path = targetOf(link);
+  if (path === null || !NAME.test(basename(path))) return null;
+  // The mode of the link is that of the open file: a list of old conversations only reads them.
+  const mode = lstatSync(link, { throwIfNoEntry: false })?.mode ?? 0;
+  return (mode & WRITES) === 0 ? null : { link, path };
+}
+
+function targetOf(link: string): string | null {
   try {
-    const path = readlinkSync(link);
-    // The mode of the link is that of the open file: a list of old conversations only reads them.
-    const isWritten = NAME.test(basename(path)) && (lstatSync(link).mode & WRITES) !== 0;
-    return isWritten ? { link, path } : null;
+    return readlinkSync(link);
   } catch {
     return null;
   }

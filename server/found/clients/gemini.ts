@@ -81,6 +81,10 @@ export class Gemini implements OtherClient {
     return () => null;
   }
 
+  dispose(): void {
+    // Holds nothing.
+  }
+
   /** Null without one. */
   #chatOf({ program, startMs }: ClientProcess, known: KnownChat | undefined): KnownChat | null {
     const { cwd } = program;

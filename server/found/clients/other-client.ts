@@ -11,6 +11,7 @@ export interface Program {
   /** The path of the executable, links resolved. */
   exe: string;
   argv: readonly string[];
+  /** When it was found. */
   cwd: string;
 }
 
@@ -43,8 +44,11 @@ export interface ProvenState {
   sinceMs: number;
 }
 
-/** Reads what is new in its file. Null: nothing is proven, except that it runs. */
-export type StateReader = () => ProvenState | null;
+/**
+ * Reads what is new in its file, `on_notice` of the system only. Null: nothing is proven, except that
+ * it runs.
+ */
+export type StateReader = (when: 'always' | 'on_notice') => ProvenState | null;
 
 export interface OtherClient {
   readonly name: Exclude<FoundClient, 'claude'>;
@@ -55,4 +59,5 @@ export interface OtherClient {
   open(processes: readonly ClientProcess[]): OpenSession[];
   /** Opens no file before its first call. */
   follow(session: OpenSession): StateReader;
+  dispose(): void;
 }
