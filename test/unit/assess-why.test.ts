@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agentGroup, AgentState } from '../../shared/schema/agent-state.ts';
 import { assess } from '../../server/agents/reading/assess.ts';
-import { toAgentState } from '../../server/agents/reading/evidence.ts';
+import { type Evidence, toAgentState } from '../../server/agents/reading/evidence.ts';
 import type { ScreenReading } from '../../server/agents/screen/screen-reading.ts';
 import { NO_TRANSCRIPT_FACTS } from '../../server/agents/records/transcript-facts.ts';
 import { hooks, LIMITED, NOTHING, NOW, now, record, screen } from '../support/evidence.ts';
@@ -51,6 +51,25 @@ describe('hooks and transcript', () => {
     expect(now({ record: waiting, hooks: asked('Bash') })).toBe('waiting permission by record');
     const dialog = record('waiting', 10_000, 'dialog open');
     expect(now({ record: dialog, hooks: asked('Bash') })).toBe('waiting dialog by record');
+  });
+
+  it('AG3 the transcript names what is requested where no hook does', () => {
+    const called = (tool: string, atMs = NOW - 10_100) => {
+      return { ...NO_TRANSCRIPT_FACTS, called: { tool, atMs } };
+    };
+    const waiting = record('waiting', 10_000, 'permission prompt');
+    const cause = (more: Partial<Evidence>) => now({ record: waiting, ...more });
+    expect(cause({ transcript: called('ExitPlanMode') })).toBe('waiting plan by record');
+    expect(cause({ transcript: called('AskUserQuestion') })).toBe('waiting question by record');
+    expect(cause({ transcript: called('Bash') })).toBe('waiting permission by record');
+    // An earlier call is not what it waits for.
+    expect(cause({ transcript: called('AskUserQuestion', NOW - 60_000) })).toBe(
+      'waiting permission by record',
+    );
+    const bash = hooks({ asked: { atMs: NOW - 10_100, tool: 'Bash', questions: [] } });
+    expect(cause({ hooks: bash, transcript: called('AskUserQuestion') })).toBe(
+      'waiting permission by record',
+    );
   });
 
   it('AG3 never hold a state', () => {

@@ -59,7 +59,9 @@ describe('the transcript', () => {
     expect(count('interrupted')).toBe(4);
     expect(count('turn_end')).toBe(4);
     expect(count('compact_boundary')).toBe(4);
-    const others = facts.filter((fact) => !['prompt', 'said', undefined].includes(fact?.kind));
+    const others = facts.filter(
+      (fact) => !['prompt', 'said', 'called', undefined].includes(fact?.kind),
+    );
     expect(others).toHaveLength(16);
   });
 
