@@ -7,10 +7,6 @@ import { TranscriptFiles } from '../agents/records/transcript-files.ts';
 import { openHookCapabilities } from '../agents/hooks/hook-capability.ts';
 import { QuotaGate } from '../supervision/quota-gate.ts';
 import { LaunchFiles } from '../agents/launch/launch-files.ts';
-import { AcknowledgeLinks } from '../alerts/acknowledge-links.ts';
-import { AlertRuleStore } from '../alerts/alert-rule-store.ts';
-import { AlertSender } from '../alerts/alert-sender.ts';
-import { Alerts } from '../alerts/alerts.ts';
 import { Attention } from '../attention/attention.ts';
 import { AttentionStore } from '../attention/attention-store.ts';
 import { AutoLoops } from '../auto/auto-loops.ts';
@@ -22,12 +18,10 @@ import { loopSettings } from '../auto/loop-settings.ts';
 import { type RestoreMark } from '../db/meta-store.ts';
 import type { Config } from '../lib/config.ts';
 import { IgnoredDirectories } from '../found/ignored-directories.ts';
-import { packageVersion } from '../lib/package-root.ts';
 import { systemProcesses } from '../lib/processes.ts';
 import { ProgramVersions } from '../lib/program-versions.ts';
 import { readIdentity } from '../lib/real-directory.ts';
 import type { Scope } from '../lib/scope.ts';
-import { keepKey, SigningKey } from '../lib/signing-key.ts';
 import { People } from '../people/people.ts';
 import { PersonStore } from '../people/person-store.ts';
 import { Interrupts } from '../sessions/interrupts.ts';
@@ -38,13 +32,13 @@ import { Git } from '../worktrees/git.ts';
 import { ProjectCheckouts } from '../worktrees/project-checkouts.ts';
 import type { Given } from './daemon-overrides.ts';
 import type { Store } from './open-store.ts';
+import { openAlerts } from './open-alerts.ts';
 import { openHeadless } from './open-headless.ts';
 import { openHeadlessWork } from './open-headless-work.ts';
 import { openBudgets } from './open-budgets.ts';
 import { openContinuing } from './open-continuing.ts';
 import { openFound } from './open-found.ts';
 import { openModules } from './open-modules.ts';
-import { openPush } from './open-push.ts';
 import { openQuestions } from './open-questions.ts';
 import { openSessions } from './open-sessions.ts';
 import { openUsage } from './open-usage.ts';
@@ -59,7 +53,7 @@ export async function openServices(
   { clock, environment, random, demoPace, claims }: Given,
   scope: Scope,
 ) {
-  const { logger, database, log, restored, alertDeliveries, incidents } = store;
+  const { logger, database, log, restored } = store;
   const capabilities = openHookCapabilities(config.home);
   const people = new People({ log, clock, logger, store: new PersonStore(database) });
 
@@ -181,30 +175,8 @@ export async function openServices(
     scope,
   );
   const modules = openModules(config, store, { ...surroundings, loops }, scope);
-  const push = openPush(config, store, {
-    clock,
-    item: (id) => items.get(id),
-    countOpen: () => attention.countOpen(),
-  });
-  const alerts = new Alerts({
-    log,
-    clock,
-    random,
-    logger,
-    rules: new AlertRuleStore(database),
-    deliveries: alertDeliveries,
-    incidents,
-    links: new AcknowledgeLinks(new SigningKey(keepKey(config.home, 'alert-key'))),
-    item: (id) => items.get(id),
-    requirePerson: (id, need) => attention.require({ kind: 'alert', id }, need),
-    sender: new AlertSender({
-      clock,
-      environment: shellEnvironment,
-      version: packageVersion(),
-      push: async (...sent) => push.sender.send(...sent),
-    }),
-  });
-  scope.own(() => alerts.dispose());
+  const outlook = { clock, random, environment: shellEnvironment, items, attention };
+  const { alerts, push } = openAlerts(config, store, outlook, scope);
   return {
     capabilities,
     shellEnvironment,

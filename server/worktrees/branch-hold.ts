@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { oneLine } from '../../shared/rules/plain-text.ts';
 import { readRegular } from '../lib/hostile-file.ts';
 import { readChanges, type Changes } from './changes.ts';
-import { errorText, type Git, type GitAt } from './git.ts';
+import type { Git, GitAt } from './git.ts';
+import { errorText } from './git-failed.ts';
 import { currentBranch } from './repository.ts';
 import { entryDirectory, isLinked, listEntries } from './worktree-entry.ts';
 

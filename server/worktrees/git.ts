@@ -8,11 +8,11 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import { execFile, type ExecResult } from '../lib/exec-file.ts';
+import { gitFailed } from './git-failed.ts';
 import { makeFront, makeShared } from './git-front.ts';
 import { findGitLocation, type GitLocation } from './git-location.ts';
 import { requireGitVersion } from './git-version.ts';
 import { isTrue, knownSettings, parseSettings, type Setting } from './known-settings.ts';
-import { oneLine } from '../../shared/rules/plain-text.ts';
 
 /** Milliseconds after which git is killed, by the amount of work. */
 export const GIT_LIMITS = { change: 30_000, list: 10_000, query: 5_000 } as const;
@@ -228,29 +228,4 @@ function readSettings(file: string): string {
     const next = 'fix this, then try again';
     throw new AppError('git_failed', `cannot read ${file}: ${messageOf(error)}; ${next}`);
   }
-}
-
-type Failure = Extract<ExecResult, { ok: false }>;
-
-/** An error with git's message and a next step. */
-export function gitFailed(directory: string, args: readonly string[], failure: Failure): AppError {
-  const command = `git ${args[0] ?? ''}`;
-  if (failure.code === 'ENOENT') {
-    return existsSync(directory)
-      ? new AppError('git_failed', 'git was not found; install it (package “git”), then try again')
-      : new AppError('git_failed', `${directory} no longer exists; ${command} cannot run there`);
-  }
-  if (failure.timedOut) {
-    const next = `check what keeps it busy in ${directory}, then try again`;
-    return new AppError('git_failed', `${command} took too long and was killed; ${next}`);
-  }
-  const message = errorText(failure) || `it exited with ${String(failure.code)}`;
-  const next = `fix this in ${directory}, then try again`;
-  return new AppError('git_failed', `${command}: ${message}; ${next}`);
-}
-
-/** The first three lines of git's error output, as one. */
-export function errorText({ stderr }: Failure): string {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
-  return oneLine(lines.slice(0, 3).join(' · '), 500);
 }

@@ -5,7 +5,8 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../lib/hostile-file.ts';
-import { type GitAt, gitFailed } from './git.ts';
+import type { GitAt } from './git.ts';
+import { gitFailed } from './git-failed.ts';
 
 /** Commits that were left, newest first; older ones have long been pruned. */
 const MAX_LEFT = 2000;

@@ -4,7 +4,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
 import { makeCheckout } from './checkouts.ts';
-import { type GitAt, gitFailed, type GitOptions } from './git.ts';
+import type { GitAt, GitOptions } from './git.ts';
+import { gitFailed } from './git-failed.ts';
 import { ownObjects } from './worktree-content.ts';
 import type { WorktreeTools } from './worktree-tools.ts';
 

@@ -56,12 +56,13 @@ export class Past {
 
   transcript(facts: TranscriptFacts | null): TranscriptFacts | null {
     if (facts === null) return null;
-    const { turnEndAtMs, interruptedAtMs, error } = facts;
+    const { turnEndAtMs, interruptedAtMs, error, called } = facts;
     return {
       ...facts,
       turnEndAtMs: turnEndAtMs === null ? null : this.#past(turnEndAtMs),
       interruptedAtMs: interruptedAtMs === null ? null : this.#past(interruptedAtMs),
       error: error === null ? null : { ...error, atMs: this.#past(error.atMs) },
+      called: called === null ? null : { ...called, atMs: this.#past(called.atMs) },
     };
   }
 

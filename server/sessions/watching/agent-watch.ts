@@ -1,7 +1,6 @@
 /**
- * What is known of the agent in one terminal: collects the evidence of the witnesses and assesses
- * it. Probes cheaply and often (processes, times of the record and of the terminal) and takes a
- * snapshot only when something may have changed since the last one.
+ * Collects and assesses the evidence about the agent in one terminal. Probes often and cheaply
+ * (processes, times of record and terminal); captures the screen only when it may have changed.
  */
 import type { AgentState, Careful } from '../../../shared/schema/agent-state.ts';
 import { assess } from '../../agents/reading/assess.ts';
@@ -82,10 +81,7 @@ export class AgentWatch {
     return readStatusLine(this.#statusLineFile);
   }
 
-  /**
-   * Treats `process` as the agent even without other evidence. `statusLineFile` holds its newest
-   * status line.
-   */
+  /** Takes `process` for the agent without other evidence; `statusLineFile` is written by it. */
   expect(process: ProcessIdentity, statusLineFile: string): void {
     this.#expected = process;
     this.#statusLineFile = statusLineFile;
