@@ -4,13 +4,13 @@
  */
 import { type EventLog, type EncodedEvent } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import type { AlertDeliveryStore } from './alert-delivery-store.ts';
-import type { AlertRuleStore } from './alert-rule-store.ts';
-import { deliveryBody, deliveryId } from './delivery-body.ts';
-import { addToBody, causeOf, placeOf, type Place } from './digest.ts';
-import type { Incidents } from './incidents.ts';
-import type { Rule } from './rule.ts';
-import { type Match, ruleMatcher } from './rule-matcher.ts';
+import type { AlertDeliveryStore } from './deliveries/alert-delivery-store.ts';
+import type { AlertRuleStore } from './rules/alert-rule-store.ts';
+import { deliveryBody, deliveryId } from './deliveries/delivery-body.ts';
+import { addToBody, causeOf, placeOf, type Place } from './deliveries/digest.ts';
+import type { Incidents } from './incidents/incidents.ts';
+import type { Rule } from './rules/rule.ts';
+import { type Match, ruleMatcher } from './rules/rule-matcher.ts';
 
 const PAGE_EVENTS = 500;
 /**

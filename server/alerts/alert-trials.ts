@@ -5,15 +5,15 @@ import type { EventLog } from '../events/event-log.ts';
 import { audienceText } from '../../shared/words/alert-target-text.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import type { AlertDeliveryStore } from './alert-delivery-store.ts';
-import type { AlertRuleStore } from './alert-rule-store.ts';
-import { type AlertSender, httpRequest } from './alert-sender.ts';
-import { deliveryBody, deliveryId, testBody } from './delivery-body.ts';
-import { type Links, plainMessage } from './plain-message.ts';
-import type { Rule, Target } from './rule.ts';
-import { ruleMatcher } from './rule-matcher.ts';
-import { messageText } from './service-request.ts';
-import { HIDDEN } from './target-from.ts';
+import type { AlertDeliveryStore } from './deliveries/alert-delivery-store.ts';
+import type { AlertRuleStore } from './rules/alert-rule-store.ts';
+import { type AlertSender, httpRequest } from './sending/alert-sender.ts';
+import { deliveryBody, deliveryId, testBody } from './deliveries/delivery-body.ts';
+import { type Links, plainMessage } from './deliveries/plain-message.ts';
+import type { Rule, Target } from './rules/rule.ts';
+import { ruleMatcher } from './rules/rule-matcher.ts';
+import { messageText } from './sending/service-request.ts';
+import { HIDDEN } from './sending/target-from.ts';
 
 /** Events searched for one that the rule selects, newest first. */
 const SEARCHED_EVENTS = 1_000;

@@ -2,10 +2,10 @@
 import type { AlertDelivery, AlertRule } from '../../shared/schema/alerts.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
 import { toIso } from '../lib/clock.ts';
-import type { DeliveryRow, DeliveryTally } from './alert-delivery-store.ts';
-import { nextTryMs } from './plan-delivery.ts';
-import type { Rule } from './rule.ts';
-import { targetView } from './target-from.ts';
+import type { DeliveryRow, DeliveryTally } from './deliveries/alert-delivery-store.ts';
+import { nextTryMs } from './deliveries/plan-delivery.ts';
+import type { Rule } from './rules/rule.ts';
+import { targetView } from './sending/target-from.ts';
 
 export function ruleView(
   rule: Rule,

@@ -15,16 +15,20 @@ import type { Role } from '../../shared/schema/people/role.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Timer, toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import type { DeliveryFilter, DeliveryRow, DeliveryTally } from './alert-delivery-store.ts';
+import type {
+  DeliveryFilter,
+  DeliveryRow,
+  DeliveryTally,
+} from './deliveries/alert-delivery-store.ts';
 import { AlertIntake } from './alert-intake.ts';
-import { checkReach, type ReachOptions } from './check-reach.ts';
+import { checkReach, type ReachOptions } from './incidents/check-reach.ts';
 import { AlertTrials } from './alert-trials.ts';
 import { deliveryView, ruleView } from './alert-view.ts';
 import { DeliveryQueue, type QueueOptions } from './delivery-queue.ts';
-import { type IncidentOptions, Incidents } from './incidents.ts';
-import type { Links } from './plain-message.ts';
-import type { Rule } from './rule.ts';
-import { stepsFrom, targetFrom } from './target-from.ts';
+import { type IncidentOptions, Incidents } from './incidents/incidents.ts';
+import type { Links } from './deliveries/plain-message.ts';
+import type { Rule } from './rules/rule.ts';
+import { stepsFrom, targetFrom } from './sending/target-from.ts';
 
 /** Pause after events could not be processed. */
 const RETRY_MS = 10_000;

@@ -6,7 +6,7 @@ import type { PreflightCheck } from '../../shared/schema/model.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { messageOf } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
-import { sendRequest } from './send-request.ts';
+import { sendRequest } from './sending/send-request.ts';
 
 export interface CheckInOptions {
   /** Null: not set up, never called. */

@@ -6,15 +6,19 @@ import type { EventLog } from '../events/event-log.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { SetBack } from '../lib/set-back.ts';
-import type { AlertDeliveryStore, DeliveryRow, Settlement } from './alert-delivery-store.ts';
-import type { AlertRuleStore } from './alert-rule-store.ts';
-import type { AlertSender } from './alert-sender.ts';
-import { windowFrom } from './digest.ts';
-import type { Outcome } from './outcome.ts';
-import type { Links } from './plain-message.ts';
-import { planDelivery, type Planned } from './plan-delivery.ts';
-import type { Rule } from './rule.ts';
-import { retryDelay } from './retry-delay.ts';
+import type {
+  AlertDeliveryStore,
+  DeliveryRow,
+  Settlement,
+} from './deliveries/alert-delivery-store.ts';
+import type { AlertRuleStore } from './rules/alert-rule-store.ts';
+import type { AlertSender } from './sending/alert-sender.ts';
+import { windowFrom } from './deliveries/digest.ts';
+import type { Outcome } from './sending/outcome.ts';
+import type { Links } from './deliveries/plain-message.ts';
+import { planDelivery, type Planned } from './deliveries/plan-delivery.ts';
+import type { Rule } from './rules/rule.ts';
+import { retryDelay } from './deliveries/retry-delay.ts';
 
 const MAX_AT_ONCE = 4;
 /** Timers pause while the machine sleeps, so the wall clock is checked while something waits. */

@@ -1,7 +1,7 @@
 /** Alerts, with the links in them and the browsers that they reach. */
-import { AcknowledgeLinks } from '../alerts/acknowledge-links.ts';
-import { AlertRuleStore } from '../alerts/alert-rule-store.ts';
-import { AlertSender } from '../alerts/alert-sender.ts';
+import { AcknowledgeLinks } from '../alerts/incidents/acknowledge-links.ts';
+import { AlertRuleStore } from '../alerts/rules/alert-rule-store.ts';
+import { AlertSender } from '../alerts/sending/alert-sender.ts';
 import { Alerts } from '../alerts/alerts.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { AttentionStore } from '../attention/attention-store.ts';

@@ -1,8 +1,8 @@
 /** The base of everything else: the home, its lock, its log and its database. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { IncidentStore } from '../alerts/incident-store.ts';
-import { AlertDeliveryStore } from '../alerts/alert-delivery-store.ts';
+import { IncidentStore } from '../alerts/incidents/incident-store.ts';
+import { AlertDeliveryStore } from '../alerts/deliveries/alert-delivery-store.ts';
 import { writePidFile } from '../control/pid-file.ts';
 import { DATABASE_FILE, openDatabase } from '../db/database.ts';
 import { lockHome, openHome } from '../db/home.ts';

@@ -6,8 +6,8 @@ import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import type { PushAnswer } from '../../shared/schema/push.ts';
 import { subjectRef } from '../../shared/schema/subject.ts';
-import type { Digest } from '../alerts/digest.ts';
-import type { PlainMessage } from '../alerts/plain-message.ts';
+import type { Digest } from '../alerts/deliveries/digest.ts';
+import type { PlainMessage } from '../alerts/deliveries/plain-message.ts';
 
 /** A push service takes 4096 bytes, of which encryption needs 103. */
 const MAX_BYTES = 3_500;

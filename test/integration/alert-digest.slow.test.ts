@@ -1,6 +1,6 @@
 /** Repeats of one cause in one delivery, under a clock that the test moves. */
 import { expect, it } from 'vitest';
-import type { Digest } from '../../server/alerts/digest.ts';
+import type { Digest } from '../../server/alerts/deliveries/digest.ts';
 import type { AlertDelivery } from '../../shared/schema/alerts.ts';
 import type { EventDraft } from '../../shared/schema/events.ts';
 import { AlertHome, loopFailed } from '../support/alert-home.ts';

@@ -1,4 +1,4 @@
-import { AcknowledgeLinks } from '../../server/alerts/acknowledge-links.ts';
+import { AcknowledgeLinks } from '../../server/alerts/incidents/acknowledge-links.ts';
 import { keepKey, SigningKey } from '../../server/lib/signing-key.ts';
 import type { AlertDelivery } from '../../shared/schema/alerts.ts';
 import type { ApiClient } from './api-client.ts';

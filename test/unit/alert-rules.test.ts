@@ -5,10 +5,10 @@ import { AlertTarget } from '../../shared/schema/alert-targets.ts';
 import { CreateAlert, QuietHours } from '../../shared/schema/alerts.ts';
 import { type EventDraft, subjectOf } from '../../shared/schema/events.ts';
 import { subjectRef } from '../../shared/schema/subject.ts';
-import { deliveryBody, deliveryId } from '../../server/alerts/delivery-body.ts';
-import { parseRetryAfter, retryDelay } from '../../server/alerts/retry-delay.ts';
-import { ruleMatcher } from '../../server/alerts/rule-matcher.ts';
-import { newWebhookSecret, signWebhook } from '../../server/alerts/sign-webhook.ts';
+import { deliveryBody, deliveryId } from '../../server/alerts/deliveries/delivery-body.ts';
+import { parseRetryAfter, retryDelay } from '../../server/alerts/deliveries/retry-delay.ts';
+import { ruleMatcher } from '../../server/alerts/rules/rule-matcher.ts';
+import { newWebhookSecret, signWebhook } from '../../server/alerts/sending/sign-webhook.ts';
 
 const ALL = { types: ['*'], sessions: null, tasks: null, subjects: null, reasons: null };
 

@@ -1,8 +1,8 @@
 /** What a service accepts as its fields, and text of an agent that stays text in every service. */
 import { expect, it } from 'vitest';
-import type { Digest } from '../../server/alerts/digest.ts';
-import { plainMessage } from '../../server/alerts/plain-message.ts';
-import { type HttpService, serviceRequest } from '../../server/alerts/service-request.ts';
+import type { Digest } from '../../server/alerts/deliveries/digest.ts';
+import { plainMessage } from '../../server/alerts/deliveries/plain-message.ts';
+import { type HttpService, serviceRequest } from '../../server/alerts/sending/service-request.ts';
 import { AlertTarget } from '../../shared/schema/alert-targets.ts';
 
 const MAIL = { kind: 'email', server: 'smtp://a.b:25', from: 'a@b.c', to: 'd@e.f' };

@@ -1,8 +1,8 @@
 /** Who is next: property of the one decision, and links that can be neither guessed nor changed. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { AcknowledgeLinks } from '../../server/alerts/acknowledge-links.ts';
-import { escalate, openEscalation } from '../../server/alerts/escalate.ts';
+import { AcknowledgeLinks } from '../../server/alerts/incidents/acknowledge-links.ts';
+import { escalate, openEscalation } from '../../server/alerts/incidents/escalate.ts';
 import { SigningKey } from '../../server/lib/signing-key.ts';
 
 const MINUTE_MS = 60_000;

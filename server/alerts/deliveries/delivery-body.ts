@@ -1,6 +1,6 @@
 /** The body a target receives, and an id that stays the same over attempts and restarts. */
 import { createHash } from 'node:crypto';
-import type { Match } from './rule-matcher.ts';
+import type { Match } from '../rules/rule-matcher.ts';
 
 const ID_DIGITS = 20;
 

@@ -1,7 +1,7 @@
 /** Rows of `alert_incidents`. No business rule. */
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, min, sql } from 'drizzle-orm';
-import type { Database } from '../db/database.ts';
-import { alertIncidents } from '../db/alert-schema.ts';
+import type { Database } from '../../db/database.ts';
+import { alertIncidents } from '../../db/alert-schema.ts';
 import type { Escalation } from './escalate.ts';
 
 export type IncidentRow = typeof alertIncidents.$inferSelect;

@@ -1,7 +1,7 @@
 /** Which events a rule matches. */
-import { readSubject, subjectRef } from '../../shared/schema/subject.ts';
-import type { EncodedEvent } from '../events/event-log.ts';
-import { eventSelector } from '../events/event-stream.ts';
+import { readSubject, subjectRef } from '../../../shared/schema/subject.ts';
+import type { EncodedEvent } from '../../events/event-log.ts';
+import { eventSelector } from '../../events/event-stream.ts';
 import type { Rule } from './rule.ts';
 
 export interface Match {

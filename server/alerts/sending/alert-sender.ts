@@ -1,9 +1,9 @@
 /** Sends one message to one target of any kind. */
-import { messageOf, systemCode } from '../lib/app-error.ts';
-import type { Clock } from '../lib/clock.ts';
+import { messageOf, systemCode } from '../../lib/app-error.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { failure, type Message, type Outcome } from './outcome.ts';
-import { type Links, plainMessage } from './plain-message.ts';
-import type { Target } from './rule.ts';
+import { type Links, plainMessage } from '../deliveries/plain-message.ts';
+import type { Target } from '../rules/rule.ts';
 import { runCommand } from './run-command.ts';
 import { sendMail } from './send-mail.ts';
 import { sendRequest } from './send-request.ts';

@@ -2,23 +2,23 @@
  * Events of rules with steps: opened with their first delivery, escalated until a person
  * acknowledges them. Every change is a row first, so that the next daemon continues.
  */
-import type { AlertIncident } from '../../shared/schema/alert-incidents.ts';
-import type { AttentionItem } from '../../shared/schema/attention.ts';
-import type { EventLog } from '../events/event-log.ts';
-import { AppError } from '../lib/app-error.ts';
-import { type Clock, type Timer, toIso } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import { SetBack } from '../lib/set-back.ts';
+import type { AlertIncident } from '../../../shared/schema/alert-incidents.ts';
+import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import type { EventLog } from '../../events/event-log.ts';
+import { AppError } from '../../lib/app-error.ts';
+import { type Clock, type Timer, toIso } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { SetBack } from '../../lib/set-back.ts';
 import type { AcknowledgeLinks } from './acknowledge-links.ts';
-import type { AlertDeliveryStore } from './alert-delivery-store.ts';
-import type { AlertRuleStore } from './alert-rule-store.ts';
-import { deliveryBody, deliveryId } from './delivery-body.ts';
+import type { AlertDeliveryStore } from '../deliveries/alert-delivery-store.ts';
+import type { AlertRuleStore } from '../rules/alert-rule-store.ts';
+import { deliveryBody, deliveryId } from '../deliveries/delivery-body.ts';
 import { escalate, openEscalation } from './escalate.ts';
 import { incidentView } from './incident-view.ts';
 import type { Acknowledgement, IncidentRow, IncidentStore } from './incident-store.ts';
-import { plainMessage } from './plain-message.ts';
-import { quietEnd, type Rule, targetOf } from './rule.ts';
-import type { Match } from './rule-matcher.ts';
+import { plainMessage } from '../deliveries/plain-message.ts';
+import { quietEnd, type Rule, targetOf } from '../rules/rule.ts';
+import type { Match } from '../rules/rule-matcher.ts';
 
 /** Timers pause while the machine sleeps. */
 const MAX_TIMER_MS = 60_000;

@@ -1,10 +1,10 @@
 /** One request to a receiver. Follows no redirect and reads no more of the response than needed. */
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { systemCode } from '../lib/app-error.ts';
-import type { Clock } from '../lib/clock.ts';
+import { systemCode } from '../../lib/app-error.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { failure, type Outcome, success } from './outcome.ts';
-import { parseRetryAfter } from './retry-delay.ts';
+import { parseRetryAfter } from '../deliveries/retry-delay.ts';
 import type { HttpRequest } from './service-request.ts';
 
 const TIMEOUT_MS = 10_000;

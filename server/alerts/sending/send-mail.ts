@@ -1,10 +1,10 @@
 /** One mail to one address. */
 import { createTransport } from 'nodemailer';
-import { systemCode } from '../lib/app-error.ts';
-import type { Clock } from '../lib/clock.ts';
+import { systemCode } from '../../lib/app-error.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { failure, type Outcome, success } from './outcome.ts';
-import type { PlainMessage } from './plain-message.ts';
-import type { Service } from './rule.ts';
+import type { PlainMessage } from '../deliveries/plain-message.ts';
+import type { Service } from '../rules/rule.ts';
 import { messageText } from './service-request.ts';
 
 const TIMEOUT_MS = 30_000;

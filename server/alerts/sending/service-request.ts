@@ -2,8 +2,8 @@
  * The request by which each service gets a message. Text that an agent chose stays text: no markup,
  * no mentions, no headers.
  */
-import type { PlainMessage } from './plain-message.ts';
-import type { Service } from './rule.ts';
+import type { PlainMessage } from '../deliveries/plain-message.ts';
+import type { Service } from '../rules/rule.ts';
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT';

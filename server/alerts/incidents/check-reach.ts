@@ -1,8 +1,8 @@
 /** An alert that reached no one is itself something a person is needed for. */
-import type { Reason } from '../../shared/schema/reasons.ts';
-import type { AlertDeliveryStore } from './alert-delivery-store.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
+import type { AlertDeliveryStore } from '../deliveries/alert-delivery-store.ts';
 import type { IncidentStore } from './incident-store.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../rules/rule.ts';
 
 interface Need {
   reason: Reason;

@@ -1,7 +1,7 @@
 /** Which delivery of a rule is next, and when. */
 import type { AlertDeliveryStore, DeliveryRow } from './alert-delivery-store.ts';
-import { quietUntil } from '../../shared/rules/quiet-until.ts';
-import { quietEnd, type Rule, type Target, targetOf } from './rule.ts';
+import { quietUntil } from '../../../shared/rules/quiet-until.ts';
+import { quietEnd, type Rule, type Target, targetOf } from '../rules/rule.ts';
 
 export interface Planned {
   rule: Rule;

@@ -1,7 +1,7 @@
-import type { AlertIncident } from '../../shared/schema/alert-incidents.ts';
-import { toIso } from '../lib/clock.ts';
+import type { AlertIncident } from '../../../shared/schema/alert-incidents.ts';
+import { toIso } from '../../lib/clock.ts';
 import type { IncidentRow } from './incident-store.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../rules/rule.ts';
 
 /** `rule` is null when it was removed meanwhile. */
 export function incidentView(row: IncidentRow, rule: Rule | null): AlertIncident {

@@ -3,7 +3,7 @@
  * stored, and every attempt has the same link. In the fragment, which no server, log or link preview
  * gets; the page behind it acknowledges only when a person presses its button.
  */
-import { type SigningKey } from '../lib/signing-key.ts';
+import { type SigningKey } from '../../lib/signing-key.ts';
 
 const LIFE_MS = 24 * 60 * 60_000;
 /** The id of a delivery, milliseconds since 1970 in base 36, 256 bits in base64url. */
