@@ -77,7 +77,7 @@ export class Codex implements OtherClient {
     return open;
   }
 
-  /** A terminal has one open at a time; the server in the background may open another beside it. */
+  /** A terminal has one open at a time, the server in the background several. */
   #rolloutsOf(process: ClientProcess): string[] {
     const known = this.#places.get(keyOf(process));
     const [only, ...others] = known?.rollouts ?? [];
