@@ -34,7 +34,7 @@ export class PeopleCopy {
   /** Heard and not yet settled. */
   readonly #waiting = new Set<string>();
   readonly #saving = new Set<string>();
-  /** To be saved while another save of them was open, which may fail with its old connection. */
+  /** Changed while a save of them was open: that one may fail with its old connection. */
   readonly #again = new Set<string>();
   /** What was sent last of each, also when no answer came: heard again, it is what both agree on. */
   readonly #sent = new Map<string, SharedPerson>();
@@ -160,8 +160,8 @@ export class PeopleCopy {
     const isMissed = this.#again.delete(id);
     const revision = this.#heard.get(id)?.revision ?? 0;
     // Moved: what another host wrote settles it, when that has arrived.
-    const isOpen = saved === null || (saved === 'moved' && revision === after);
-    if (isOpen && !isMissed) return;
+    const isUnsettled = saved === null || (saved === 'moved' && revision === after);
+    if (isUnsettled && !isMissed) return;
     if (typeof saved === 'number' && saved > revision && reading === this.#reading) {
       this.#heard.set(id, { record, revision: saved, reading });
     }

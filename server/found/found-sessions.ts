@@ -46,8 +46,7 @@ export class FoundSessions {
 
   constructor(options: FoundOptions) {
     this.#options = options;
-    const directories = configDirectories(options.environment);
-    this.#directories = directories.map((path) => new RecordFiles(path));
+    this.#directories = configDirectories(options.environment).map((path) => new RecordFiles(path));
     this.#transcripts = new TranscriptFiles(options.environment);
     this.#published = new Published(options);
     this.#origins = new Origins(options);
@@ -91,9 +90,8 @@ export class FoundSessions {
 
   /** What is ignored has changed: those in such a directory leave the list now, others come with a scan. */
   async applyIgnored(): Promise<void> {
-    const { isIgnored } = this.#options;
     for (const session of [...this.#sessions.values()])
-      if (isIgnored(session.cwd)) this.#end(session, 'ignored');
+      if (this.#options.isIgnored(session.cwd)) this.#end(session, 'ignored');
     this.#others.applyIgnored();
     this.#marks.clear();
     await this.scan();
@@ -134,8 +132,11 @@ export class FoundSessions {
   /** Reads every record that changed, and searches for other clients; callers share the next scan. */
   readonly scan = sharedNext(async (): Promise<void> => {
     const known = [...this.#sessions.values()];
-    // Null when the system cannot say: what was known stays true.
-    const all = await this.#options.processes.list().catch(() => null);
+    const { processes, logger } = this.#options;
+    const all = await processes.list().catch((err: unknown) => {
+      logger.warn({ err }, 'cannot list the processes; what was known stays');
+      return null;
+    });
     const living = all && new Set(all.map(foundId));
     const lists = await Promise.all(this.#directories.map(async (files) => files.list()));
     const paths = new Set(lists.flat());

@@ -1,6 +1,6 @@
 /**
- * The processes of other clients, among all. What each runs is remembered;
- * one that runs another program since then has another name or another executable.
+ * Finds the processes of other clients among all. What runs in a process is remembered: once it runs
+ * another program, it has another name or another executable.
  */
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';

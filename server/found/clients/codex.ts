@@ -163,8 +163,11 @@ function rolloutAt(link: string): OpenRollout | null {
   const path = targetOf(link);
   if (path === null || !NAME.test(basename(path))) return null;
   // The mode of the link is that of the open file: a list of old conversations only reads them.
-  const mode = lstatSync(link, { throwIfNoEntry: false })?.mode ?? 0;
-  return (mode & WRITES) === 0 ? null : { link, path };
+  try {
+    return (lstatSync(link).mode & WRITES) === 0 ? null : { link, path };
+  } catch {
+    return null;
+  }
 }
 
 function targetOf(link: string): string | null {

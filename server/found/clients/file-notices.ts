@@ -5,21 +5,23 @@ import { dirname, join } from 'node:path';
 export class FileNotices {
   /** By directory; null: it cannot be watched. */
   readonly #watchers = new Map<string, FSWatcher | null>();
-  readonly #changed = new Set<string>();
+  /** Whether it changed, by file; a notice about another file is dropped. */
+  readonly #files = new Map<string, boolean>();
 
-  /** True once after a notice about that file, at first, and always without notices. */
+  /** True at first, once after each notice about that file, and always without notices. */
   take(path: string): boolean {
     const directory = dirname(path);
-    const watcher = this.#watchers.get(directory);
-    if (watcher === undefined) this.#watchers.set(directory, this.#watch(directory));
-    return this.#changed.delete(path) || (watcher ?? null) === null;
+    if (!this.#watchers.has(directory)) this.#watchers.set(directory, this.#watch(directory));
+    const hasChanged = this.#files.get(path) ?? true;
+    this.#files.set(path, false);
+    return hasChanged || this.#watchers.get(directory) === null;
   }
 
   /** Follows no other files any more; a directory that could not be watched is tried again. */
   keep(paths: Iterable<string>): void {
     const kept = new Set(paths);
     const directories = new Set([...kept].map(dirname));
-    for (const path of this.#changed) if (!kept.has(path)) this.#changed.delete(path);
+    for (const path of this.#files.keys()) if (!kept.has(path)) this.#files.delete(path);
     for (const [directory, watcher] of this.#watchers) {
       if (watcher !== null && directories.has(directory)) continue;
       watcher?.close();
@@ -34,7 +36,8 @@ export class FileNotices {
   #watch(directory: string): FSWatcher | null {
     try {
       const watcher = watch(directory, { persistent: false }, (_, name) => {
-        if (name !== null) this.#changed.add(join(directory, name));
+        const path = join(directory, name ?? '');
+        if (this.#files.has(path)) this.#files.set(path, true);
       });
       watcher.on('error', () => {
         watcher.close();
