@@ -2,7 +2,7 @@
  * Everything that is observed of one auto loop, and when: signals and agent at every poll, the
  * screen at every heartbeat, the directory before anything in it is read. Reports; decides nothing.
  */
-import { Polls } from '../supervision/polls.ts';
+import { Polls } from '../lib/polls.ts';
 import type { Stopwatch } from '../supervision/stopwatch.ts';
 import { AgentProbe } from '../supervision/terminal/agent-probe.ts';
 import { ScreenProbe } from '../supervision/terminal/screen-probe.ts';

@@ -6,9 +6,9 @@ import type { FoundEnd } from '../../shared/schema/found.ts';
 import { configDirectories } from '../agents/records/config-directories.ts';
 import { readRecordFile, type StatusRecord } from '../agents/records/status-record.ts';
 import { TranscriptFiles } from '../agents/records/transcript-files.ts';
-import type { Timer } from '../lib/clock.ts';
 import { markOf } from '../lib/hostile-file.ts';
 import { isAlive, isSameProcess, isTaken, mayBeAlive } from '../lib/process-identity.ts';
+import { Polls } from '../lib/polls.ts';
 import { Serial } from '../lib/serial.ts';
 import { sharedNext } from '../lib/shared-next.ts';
 import type { FoundOptions } from './found-options.ts';
@@ -38,14 +38,15 @@ export class FoundSessions {
   readonly #others: OtherSessions;
   /** Of each record as it was last read. */
   #marks = new Map<string, string>();
-  #timer: Timer | null = null;
-  #polls = 0;
+  readonly #polls: Polls;
+  #polled = 0;
   #refreshedAtMs = -Infinity;
   #isStarted = false;
   #disposed = false;
 
   constructor(options: FoundOptions) {
     this.#options = options;
+    this.#polls = new Polls(options.clock);
     this.#directories = configDirectories(options.environment).map((path) => new RecordFiles(path));
     this.#transcripts = new TranscriptFiles(options.environment);
     this.#published = new Published(options);
@@ -63,7 +64,7 @@ export class FoundSessions {
     await this.scan();
     this.#isStarted = true;
     this.#publishEnds();
-    this.#arm();
+    this.#polls.repeat(this.#options.pollMs, async () => this.#poll());
   }
 
   /** The longest running first. */
@@ -100,19 +101,12 @@ export class FoundSessions {
   dispose(): void {
     this.#disposed = true;
     this.#others.dispose();
-    this.#timer?.cancel();
+    this.#polls.cancel();
     for (const files of this.#directories) files.dispose();
   }
 
-  #arm(): void {
-    if (this.#disposed) return;
-    this.#timer = this.#options.clock.after(this.#options.pollMs, () => {
-      void this.#poll().finally(() => this.#arm());
-    });
-  }
-
   async #poll(): Promise<void> {
-    this.#polls += 1;
+    this.#polled += 1;
     const nowMs = this.#options.clock.now();
     for (const session of [...this.#sessions.values()]) {
       if (!isTaken(session.identity.pid)) this.#endDead(session);
@@ -120,7 +114,7 @@ export class FoundSessions {
     }
     this.#others.poll();
     this.#publishEnds();
-    if (this.#watch() || this.#polls % SCAN_EVERY === 0) await this.scan();
+    if (this.#watch() || this.#polled % SCAN_EVERY === 0) await this.scan();
   }
 
   /** True when a directory must be listed. */

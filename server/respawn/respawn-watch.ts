@@ -8,7 +8,7 @@ import type { Timer } from '../lib/clock.ts';
 import type { Display } from '../sessions/showing/displays.ts';
 import type { DisplayViewer } from '../sessions/showing/display-stream.ts';
 import type { Program } from '../sessions/typing/program.ts';
-import { Polls } from '../supervision/polls.ts';
+import { Polls } from '../lib/polls.ts';
 import { NO_SIGNS, OutputReader } from './detection/output-reader.ts';
 import { readStatusLine } from './detection/status-line.ts';
 import type { UnstampedInput } from './machine/respawn-state.ts';

@@ -9,8 +9,9 @@ import type { Leftover } from '../../shared/schema/leftover.ts';
 import { leftoverText } from '../../shared/words/leftover-text.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
-import { type Clock, type Timer, toIso } from '../lib/clock.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { Polls } from '../lib/polls.ts';
 import { isBelow, realDirectory } from '../lib/real-directory.ts';
 import type { TerminalHost } from '../terminals/terminal.ts';
 import { SessionOwners, type TerminalEnd } from './session-owners.ts';
@@ -33,8 +34,7 @@ export class Sessions extends SessionTerminals {
   readonly #sweepMs: number;
   readonly #logger: Log;
   readonly #closedListeners = new Set<(name: string) => void>();
-  #sweepTimer: Timer | null = null;
-  #disposed = false;
+  readonly #polls: Polls;
 
   constructor(options: {
     log: EventLog;
@@ -53,6 +53,7 @@ export class Sessions extends SessionTerminals {
     this.#clock = options.clock;
     this.#roots = options.roots;
     this.#sweepMs = options.sweepMs;
+    this.#polls = new Polls(options.clock);
     this.#logger = options.logger;
   }
 
@@ -163,19 +164,18 @@ export class Sessions extends SessionTerminals {
 
   /** Checks every terminal now and then periodically. Call once owners are attached. */
   async watch(): Promise<void> {
-    try {
-      await this.#sweep();
-    } catch (error) {
-      // A full disk or a locked database: the next check retries.
-      this.#logger.error({ err: error }, 'cannot check the terminals');
-    }
-    if (this.#disposed) return;
-    this.#sweepTimer = this.#clock.after(this.#sweepMs, () => void this.watch());
+    const check = async () => {
+      await this.#sweep().catch((error: unknown) => {
+        // A full disk or a locked database: the next check retries.
+        this.#logger.error({ err: error }, 'cannot check the terminals');
+      });
+    };
+    await check();
+    this.#polls.repeat(this.#sweepMs, check);
   }
 
   dispose(): void {
-    this.#disposed = true;
-    this.#sweepTimer?.cancel();
+    this.#polls.cancel();
   }
 
   async #sweep(): Promise<void> {

@@ -2,6 +2,7 @@
  * The one timer of a supervisor. A deadline may be wall time, which can jump while a timer runs.
  */
 import type { Clock, Timer } from '../lib/clock.ts';
+import { nextTickMs } from '../lib/polls.ts';
 
 /** Pause after a due action could not be stored. */
 const RETRY_MS = 5_000;
@@ -33,7 +34,10 @@ export class Deadline {
     this.cancel();
     const { inMs, checkEveryMs = Infinity } = this.#options;
     const left = inMs();
-    if (left !== null) this.#wait(Math.min(checkEveryMs, Math.max(0, Math.ceil(left))));
+    if (left === null) return;
+    const dueMs = Math.max(0, Math.ceil(left));
+    const checkMs = nextTickMs(this.#options.clock, checkEveryMs);
+    this.#wait(dueMs > checkEveryMs ? Math.min(dueMs, checkMs) : dueMs);
   }
 
   cancel(): void {

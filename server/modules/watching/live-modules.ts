@@ -8,6 +8,7 @@ import type { ModuleFacts } from '../../../shared/schema/module-facts.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { Polls } from '../../lib/polls.ts';
 import { DueModules } from './due-modules.ts';
 import { EventPace } from './event-pace.ts';
 import { type ModuleState, readModuleState } from './module-state.ts';
@@ -50,7 +51,7 @@ export class LiveModules {
   /** Directories that hold modules. */
   #parents: ReadonlySet<string> = new Set();
   #scanTimer: Timer | null = null;
-  #pollTimer: Timer | null = null;
+  readonly #polls: Polls;
   #scannedAtMs: number | null = null;
   #isCut = false;
   #disposed = false;
@@ -58,6 +59,7 @@ export class LiveModules {
   constructor(options: LiveOptions) {
     const { clock, logger, log } = options;
     this.#options = options;
+    this.#polls = new Polls(clock);
     this.#tree = new ModuleTree({ ...options, now: () => clock.now() });
     this.#published = new PublishedModules(log);
     this.#due = new DueModules({ clock, act: (paths) => void this.#readHinted(paths) });
@@ -73,6 +75,7 @@ export class LiveModules {
   async start(): Promise<void> {
     const known = this.#published.recover();
     this.#poll();
+    this.#polls.repeat(this.#options.pollMs, () => this.#poll());
     await this.#readAll(known);
     await this.#scan();
   }
@@ -111,16 +114,14 @@ export class LiveModules {
   async dispose(): Promise<void> {
     this.#disposed = true;
     this.#scanTimer?.cancel();
-    this.#pollTimer?.cancel();
+    this.#polls.cancel();
     this.#due.dispose();
     await this.#watch.dispose();
   }
 
   #poll(): void {
-    if (this.#disposed) return;
     for (const path of this.#options.inUse()) this.#due.hint(path);
     this.#due.pollNow();
-    this.#pollTimer = this.#options.clock.after(this.#options.pollMs, () => this.#poll());
   }
 
   async #scan(): Promise<void> {

@@ -8,8 +8,9 @@ import type { AgentRecords } from '../../agents/records/agent-records.ts';
 import type { HookEvent } from '../../agents/hooks/hook-event.ts';
 import type { StatusLine } from '../../agents/records/status-line.ts';
 import type { EventLog } from '../../events/event-log.ts';
-import type { Clock, Timer } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import { Polls } from '../../lib/polls.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { within } from '../../lib/within.ts';
 import type { AgentDetails } from './agent-details.ts';
@@ -47,12 +48,13 @@ export class AgentMonitor {
   readonly #probeListeners = new Set<ProbeListener>();
   /** Sessions with an unfinished probe of a round. */
   readonly #open = new Set<string>();
-  #timer: Timer | null = null;
+  readonly #polls: Polls;
   #unwatchRecords: () => void = () => undefined;
   #disposed = false;
 
   constructor(options: AgentMonitorOptions) {
     this.#options = options;
+    this.#polls = new Polls(options.clock);
     options.sessions.onClosed((session) => this.#forget(session));
     options.versions.onChange(() => void this.#round());
   }
@@ -62,7 +64,11 @@ export class AgentMonitor {
     // A client writes its record right at the change: no need to wait for the next round.
     this.#unwatchRecords = this.#options.records.watch((pid) => this.#hint(pid));
     await this.#round();
-    this.#arm();
+    this.#polls.repeat(this.#options.pollMs, async () => {
+      await this.#round().catch((error: unknown) => {
+        this.#options.logger.error({ err: error }, 'cannot check the agents');
+      });
+    });
   }
 
   /** Null while no agent has been seen. */
@@ -121,20 +127,9 @@ export class AgentMonitor {
 
   dispose(): void {
     this.#disposed = true;
-    this.#timer?.cancel();
+    this.#polls.cancel();
     this.#unwatchRecords();
     for (const watch of this.#watches.values()) watch.end();
-  }
-
-  #arm(): void {
-    if (this.#disposed) return;
-    this.#timer = this.#options.clock.after(this.#options.pollMs, () => {
-      void this.#round()
-        .catch((error: unknown) => {
-          this.#options.logger.error({ err: error }, 'cannot check the agents');
-        })
-        .finally(() => this.#arm());
-    });
   }
 
   #hint(pid: number): void {
