@@ -19,15 +19,15 @@ const MAX_WAITED_SHARE = 0.1;
 const GOALS: Partial<Record<ContenderName, Record<Mode, [ContenderName, number][]>>> = {
   'loopwatch-ws': {
     single: [
-      ['socket-io', 1.4],
-      ['naive-ws', 1.15],
+      ['socket-io', 1.6],
+      ['naive-ws', 1.3],
     ],
     burst: [
-      ['socket-io', 10],
-      ['bare-uws', 0.8],
+      ['socket-io', 11],
+      ['bare-uws', 0.85],
     ],
   },
-  'loopwatch-uws': { single: [['bare-uws', 0.95]], burst: [['bare-uws', 0.95]] },
+  'loopwatch-uws': { single: [['bare-uws', 0.97]], burst: [['bare-uws', 1]] },
 };
 
 /** What one contender reached, per round. */

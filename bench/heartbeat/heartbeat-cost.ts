@@ -55,7 +55,7 @@ export async function heartbeatCost({ isQuick }: Pace): Promise<Figure[]> {
       name: `${name}: sessions at rest`,
       value: atRest.cpuMs,
       unit: 'ms',
-      goal: { direction: 'at most', value: 0.5 },
+      goal: { direction: 'at most', value: 0.3 },
       remark: `${atRest.captures.toFixed(2)} captures`,
     },
     {

@@ -48,6 +48,12 @@ export function residentBytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? NaN) * 1024;
 }
 
+/** How often its main thread has waited for something and run again. */
+export function wakeUps(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? NaN);
+}
+
 /** User and system time together, in ticks of 10 ms; `fields` count from after the name. */
 function cpuTicks(pid: number, fields = [11, 12]): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

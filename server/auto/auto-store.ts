@@ -30,11 +30,16 @@ export interface StoredLoop {
 
 /**
  * Whether both would be stored alike, except for the loop's clock, which is stored only now and
- * then.
+ * then. Every observation asks, and most share all their parts.
  */
 export function isSameRow(one: LoopState, other: LoopState): boolean {
-  const isSameCapture = one.snapshot === other.snapshot || capture(one) === capture(other);
-  return isSameCapture && JSON.stringify(lasting(one)) === JSON.stringify(lasting(other));
+  if (one.snapshot !== other.snapshot && capture(one) !== capture(other)) return false;
+  const [kept, now] = [lasting(one), lasting(other)];
+  const names = Object.keys(kept) as (keyof typeof kept)[];
+  return names.every(
+    (name) =>
+      Object.is(kept[name], now[name]) || JSON.stringify(kept[name]) === JSON.stringify(now[name]),
+  );
 }
 
 function lasting({ ageMs, idleSinceMs, snapshot, recovering, ...state }: LoopState) {

@@ -1,7 +1,7 @@
 /** Actions that repeat until their owner ends, on ticks that all of a daemon share. */
 import type { Clock, Timer } from './clock.ts';
 
-/** The default pace of polls. */
+/** The default pace of polls, and the longest tick. */
 const TICK_MS = 2_000;
 
 export class Polls {
@@ -32,10 +32,10 @@ export class Polls {
 /**
  * How long until the shared tick nearest to `everyMs` from now; at least half a tick. An idle
  * processor wakes up once for everything that waits for the same tick, and does it with warm caches:
- * a third of the cost. A pause shorter than a tick has ticks of its own length.
+ * a third of the cost. A tick is a whole part of the pause, so that each repeats at its own pace.
  */
 export function nextTickMs(clock: Clock, everyMs: number): number {
-  const tickMs = Math.min(everyMs, TICK_MS);
+  const tickMs = everyMs / Math.ceil(everyMs / TICK_MS);
   const nowMs = clock.monotonic();
   return Math.round((nowMs + everyMs) / tickMs) * tickMs - nowMs;
 }

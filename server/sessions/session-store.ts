@@ -23,18 +23,20 @@ export class SessionStore {
   readonly #all;
   /** Every probe of a terminal asks. */
   readonly #known: RowCache<StoredSession | null>;
+  readonly #listed: RowCache<readonly StoredSession[]>;
 
   constructor(database: Database) {
     const { query } = database;
     this.#query = query;
     this.#known = new RowCache(database);
+    this.#listed = new RowCache(database);
     const name = eq(sessions.name, sql.placeholder('name'));
     this.#one = query.select().from(sessions).where(name).prepare();
     this.#all = query.select().from(sessions).orderBy(asc(sessions.name)).prepare();
   }
 
   insert(session: StoredSession): void {
-    this.#known.written();
+    this.#written();
     const { created_at: createdAt, identity, ...rest } = session;
     this.#query
       .insert(sessions)
@@ -61,8 +63,8 @@ export class SessionStore {
     return session;
   }
 
-  list(): StoredSession[] {
-    return this.#all.all().map(toSession);
+  list(): readonly StoredSession[] {
+    return this.#listed.get('', () => this.#all.all().map(toSession));
   }
 
   patch(
@@ -73,15 +75,20 @@ export class SessionStore {
       identity?: TerminalIdentity | null;
     },
   ): void {
-    this.#known.written();
+    this.#written();
     const { identity, ...rest } = change;
     const columns = identity === undefined ? rest : { ...rest, identity: encodeIdentity(identity) };
     this.#query.update(sessions).set(columns).where(eq(sessions.name, name)).run();
   }
 
   remove(name: string): void {
-    this.#known.written();
+    this.#written();
     this.#query.delete(sessions).where(eq(sessions.name, name)).run();
+  }
+
+  #written(): void {
+    this.#known.written();
+    this.#listed.written();
   }
 }
 

@@ -36,8 +36,8 @@ export class Deadline {
     const left = inMs();
     if (left === null) return;
     const dueMs = Math.max(0, Math.ceil(left));
-    const checkMs = nextTickMs(this.#options.clock, checkEveryMs);
-    this.#wait(dueMs > checkEveryMs ? Math.min(dueMs, checkMs) : dueMs);
+    const isFar = dueMs > checkEveryMs;
+    this.#wait(isFar ? Math.min(dueMs, nextTickMs(this.#options.clock, checkEveryMs)) : dueMs);
   }
 
   cancel(): void {

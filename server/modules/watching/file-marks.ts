@@ -37,7 +37,9 @@ export function fileMarks(directory: string): FileMarks {
   const hash = createHash('sha256');
   let changedMs = 0;
   const add = (name: string): BigIntStats | undefined => {
-    const stat = lstatSync(join(directory, name), { bigint: true, throwIfNoEntry: false });
+    // Not `join`: every poll does this for every file of a module, and it made most of the garbage.
+    const path = `${directory}/${name}`;
+    const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (stat === undefined) return undefined;
     const { mtimeNs, ctimeNs, size, mode } = stat;
     hash.update(`${name}\0${stat.dev}:${stat.ino}:${mtimeNs}:${ctimeNs}:${size}:${mode}\0`);
