@@ -82,6 +82,7 @@ export class Rig {
       const session = `loop${n}`;
       const directory = join(this.root, 'tasks', session);
       mkdirSync(directory);
+      writeFileSync(join(directory, '.target.md'), 'Wait.\n');
       await this.#post('/api/sessions', { name: session, cwd: directory });
       this.#sessions.push(session);
       const limits = { maxIterations: 1_000, timeoutMinutes: 1_000 };

@@ -37,6 +37,8 @@ const DIRECTORY_MS = 0.02;
 const MODULE_MS = 0.12;
 /** A thousandth of a poll every 2 s. */
 const SCAN_MS_PER_POLL = 2;
+/** In polls: how often a module of a loop is read whose changes the system reports. */
+const WATCHED_EVERY = 5;
 /** Read in one go, with one transaction. */
 const BATCH = 200;
 
@@ -52,6 +54,7 @@ export class LiveModules {
   #parents: ReadonlySet<string> = new Set();
   #scanTimer: Timer | null = null;
   readonly #polls: Polls;
+  #polled = 0;
   #scannedAtMs: number | null = null;
   #isCut = false;
   #disposed = false;
@@ -120,7 +123,10 @@ export class LiveModules {
   }
 
   #poll(): void {
-    for (const path of this.#options.inUse()) this.#due.hint(path);
+    const isSlow = this.#polled % WATCHED_EVERY === 0;
+    this.#polled += 1;
+    for (const path of this.#options.inUse())
+      if (isSlow || !this.#watch.watches(path)) this.#due.hint(path);
     this.#due.pollNow();
   }
 

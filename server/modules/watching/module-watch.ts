@@ -56,6 +56,11 @@ export class ModuleWatch {
     if (!this.#isAdding) void this.#add();
   }
 
+  /** Whether its changes are reported; one that was just added may miss the first. */
+  watches(path: string): boolean {
+    return !this.#isFull && this.#watched.has(path);
+  }
+
   /** Another directory may be there by now; `follow` watches it again. */
   drop(path: string): void {
     if (!this.#watched.delete(path)) return;
