@@ -10,8 +10,9 @@ import { runExitCode, RunError } from '../../server/cli/runs/run-exit.ts';
 import { type Progress, progressLines } from '../../server/cli/runs/run-progress.ts';
 import { AppError } from '../../server/lib/app-error.ts';
 import type { ErrorCode } from '../../shared/schema/errors.ts';
-import { Run } from '../../shared/schema/runs/run.ts';
+import type { Run } from '../../shared/schema/runs/run.ts';
 import { StartRun } from '../../shared/schema/runs/run-requests.ts';
+import { exampleRun } from '../support/example-run.ts';
 
 const AT = '2026-01-01T10:00:00.000Z';
 const EVIL = 'a\u001b]0;b\u0007\u202e\r\nc';
@@ -19,35 +20,16 @@ const OPTIONS: StartOptions = { tests: true, worktree: true, gate: [], phaseMode
 const SPENT = { seconds: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0, turns: 0 };
 
 function fixture(more: Partial<Run> = {}): Run {
-  return Run.parse({
-    id: 'k3f9',
+  return exampleRun('k3f9', {
     title: 'Fix the login',
     working_dir: '/srv/app',
     worktree_path: null,
-    branch: 'run/k3f9',
-    status: 'running',
-    stage: 'talking',
-    phase: 'execute',
-    iteration: 0,
-    max_fix_rounds: 6,
-    reason: null,
-    error: null,
-    wait: null,
-    proof: null,
-    active_seconds: 60,
-    cost_usd: 0.5,
     output_tokens: 900,
-    model: null,
-    context_percent: null,
-    stale: false,
-    valid: true,
     created_by: null,
     started_at: AT,
     updated_at: AT,
-    completed_at: null,
     prompt: 'Fix the login',
     options: StartRun.parse({ prompt: 'Fix the login' }),
-    limits_from: 'request',
     base: null,
     spent: {
       plan: { ...SPENT, turns: 1, seconds: 20, cost_usd: 0.2 },
@@ -57,15 +39,6 @@ function fixture(more: Partial<Run> = {}): Run {
     },
     conversations: { plan: null, execute: null, review: null, fix: null },
     process_pid: null,
-    rounds: [],
-    has_plan: true,
-    plan_edited: false,
-    evidence: [],
-    input_pending: false,
-    has_report: false,
-    merged_into: null,
-    not_merged: null,
-    actions: ['stop', 'input'],
     ...more,
   });
 }
