@@ -15,7 +15,6 @@ import { configDirectory } from '../agents/records/config-directories.ts';
 import { AppError } from '../lib/app-error.ts';
 import { execFile, type ExecResult } from '../lib/exec-file.ts';
 import { findProgram, type ProgramVersions } from '../lib/program-versions.ts';
-import { drawOutput } from '../terminals/emulated-screen.ts';
 import { type BackgroundJob, parseBackgroundList } from './background-list.ts';
 
 /** The first version seen to have `agents --json --all`, `logs`, `attach` and `stop`. */
@@ -81,6 +80,8 @@ export class BackgroundClient {
     if (!result.ok)
       throw new AppError('screen_unavailable', `its screen cannot be shown: ${saidBy(result)}`);
     const size = await sizeOf(tty);
+    // With the first screen: an emulator is large, and terminals in tmux need none.
+    const { drawOutput } = await import('../terminals/emulated-screen.ts');
     return { ...size, ...(await drawOutput(Buffer.from(result.stdout), size)) };
   }
 

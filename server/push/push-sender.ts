@@ -9,7 +9,6 @@ import { sendRequest } from '../alerts/sending/send-request.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { AnswerTickets } from './answer-tickets.ts';
 import { type About, aboutOf, type Ask, askOf, encodePayload } from './push-payload.ts';
-import { pushRequest } from './push-request.ts';
 import type { Browser, PushSubscriptions } from './push-subscriptions.ts';
 import type { VapidKeys } from './vapid-keys.ts';
 
@@ -95,6 +94,8 @@ export class PushSender {
     const ask: Ask | null =
       about.item !== null && mayAct(person.role, 'operator') ? askOf(item(about.item)) : null;
     const ticket = ask && tickets.issue({ browser: row.id, item: ask.item }, nowMs);
+    // With the first message: its library is large, and few daemons send any.
+    const { pushRequest } = await import('./push-request.ts');
     const request = pushRequest(
       row,
       encodePayload(message, about, { ask, ticket, open: countOpen() }),

@@ -9,6 +9,8 @@ export interface Import {
   file: string;
   target: string;
   typeOnly: boolean;
+  /** Loaded by a call, not with the file. */
+  onDemand: boolean;
 }
 
 export const FILES = ['client', 'server', 'shared', 'web', 'stand-in'].flatMap((top) =>
@@ -20,12 +22,13 @@ export const FILES = ['client', 'server', 'shared', 'web', 'stand-in'].flatMap((
 export const IMPORTS: Import[] = FILES.flatMap((file) => {
   const text = readFileSync(join(ROOT, file), 'utf8');
   const found = text.matchAll(
-    /(?:import|export)\s+(type\s)?[^'";]*?from\s*'([^']+)'|import\s*\(?'([^']+)'/g,
+    /(?:import|export)\s+(type\s)?[^'";]*?from\s*'([^']+)'|import\s*(\()?'([^']+)'/g,
   );
-  return [...found].map(([, type, from, bare]) => ({
+  return [...found].map(([, type, from, call, bare]) => ({
     file,
     target: targetOf(file, from ?? bare ?? ''),
     typeOnly: type !== undefined,
+    onDemand: call !== undefined,
   }));
 });
 

@@ -126,3 +126,16 @@ it('AR4 only one file reads the environment for settings', () => {
     'server/lib/config.ts',
   ]);
 });
+
+it('AR16 a start of the daemon loads no library that only some daemons need', () => {
+  const RARE = ['nodemailer', 'web-push', '@xterm/headless', '@nats-io/transport-node'];
+  const loaded = new Set(['server/daemon/daemon.ts']);
+  for (const file of loaded) {
+    for (const each of IMPORTS) {
+      if (each.file === file && !each.typeOnly && !each.onDemand) loaded.add(each.target);
+    }
+  }
+  expect(loaded.size).toBeGreaterThan(500);
+  expect(RARE.filter((library) => loaded.has(library))).toEqual([]);
+  expect(RARE.filter((library) => !IMPORTS.some(({ target }) => target === library))).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { failure, type Message, type Outcome } from './outcome.ts';
 import { type Links, plainMessage } from '../deliveries/plain-message.ts';
 import type { Target } from '../rules/rule.ts';
 import { runCommand } from './run-command.ts';
-import { sendMail } from './send-mail.ts';
+import type { sendMail as SendMail } from './send-mail.ts';
 import { sendRequest } from './send-request.ts';
 import { type HttpRequest, type HttpService, serviceRequest } from './service-request.ts';
 import { signWebhook } from './sign-webhook.ts';
@@ -45,7 +45,7 @@ export class AlertSender {
       const userAgent = `loopwatch/${version}`;
       const outcome =
         target.kind === 'email'
-          ? await sendMail(target, plainMessage(message.body, links), message.id, { clock, signal })
+          ? await mail(target, plainMessage(message.body, links), message.id, { clock, signal })
           : await sendRequest(httpRequest(target, message, links, clock.now()), {
               clock,
               userAgent,
@@ -56,6 +56,12 @@ export class AlertSender {
       return failure(`cannot send it (${systemCode(error) ?? messageOf(error)})`);
     }
   }
+}
+
+/** Its library is a fifth of the daemon's code, and most daemons never send a mail. */
+async function mail(...mail: Parameters<typeof SendMail>): Promise<Outcome> {
+  const { sendMail } = await import('./send-mail.ts');
+  return sendMail(...mail);
 }
 
 /** `nowMs`: the time of this attempt. */
