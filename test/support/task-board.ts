@@ -20,10 +20,11 @@ export function boardCard(page: Page | Locator, task: string): Locator {
 /** Holds the card over a place of the target, of which `y` is the height in pixels from its top. */
 export async function dragOver(card: Locator, target: Locator, y = 120): Promise<void> {
   const { mouse } = card.page();
-  const from = await boxOf(card);
-  const to = await boxOf(target);
-  await mouse.move(from.x + from.width / 2, from.y + from.height - 8);
+  const { width, height } = await boxOf(card);
+  // Once the card rests: what an earlier drag had shown may still make room.
+  await card.hover({ position: { x: width / 2, y: height - 8 } });
   await mouse.down();
+  const to = await boxOf(target);
   // The first movement begins the drag, the second one reports the target.
   await mouse.move(to.x + to.width / 2, to.y + y + 4);
   await mouse.move(to.x + to.width / 2, to.y + y);
