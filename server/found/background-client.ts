@@ -80,7 +80,7 @@ export class BackgroundClient {
     if (!result.ok)
       throw new AppError('screen_unavailable', `its screen cannot be shown: ${saidBy(result)}`);
     const size = await sizeOf(tty);
-    // With the first screen: an emulator is large, and terminals in tmux need none.
+    // Loaded with the first screen: an emulator is large, and terminals in tmux need none.
     const { drawOutput } = await import('../terminals/emulated-screen.ts');
     return { ...size, ...(await drawOutput(Buffer.from(result.stdout), size)) };
   }

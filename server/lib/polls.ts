@@ -13,7 +13,7 @@ export class Polls {
     this.#clock = clock;
   }
 
-  /** The pause counts from the end of the action. `act` must not reject. */
+  /** The pause counts from the end of the action. `act` must not throw or reject. */
   repeat(everyMs: number, act: () => Promise<void> | void): void {
     if (this.#isCancelled) return;
     const timer = this.#clock.after(nextTickMs(this.#clock, everyMs), () => {

@@ -94,7 +94,7 @@ export class PushSender {
     const ask: Ask | null =
       about.item !== null && mayAct(person.role, 'operator') ? askOf(item(about.item)) : null;
     const ticket = ask && tickets.issue({ browser: row.id, item: ask.item }, nowMs);
-    // With the first message: its library is large, and few daemons send any.
+    // Loaded with the first message: its library is large, and most daemons never send one.
     const { pushRequest } = await import('./push-request.ts');
     const request = pushRequest(
       row,

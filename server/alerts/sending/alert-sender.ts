@@ -5,7 +5,6 @@ import { failure, type Message, type Outcome } from './outcome.ts';
 import { type Links, plainMessage } from '../deliveries/plain-message.ts';
 import type { Target } from '../rules/rule.ts';
 import { runCommand } from './run-command.ts';
-import type { sendMail as SendMail } from './send-mail.ts';
 import { sendRequest } from './send-request.ts';
 import { type HttpRequest, type HttpService, serviceRequest } from './service-request.ts';
 import { signWebhook } from './sign-webhook.ts';
@@ -35,33 +34,36 @@ export class AlertSender {
     links: Links,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    const { clock, environment, version, push } = this.#options;
+    const { clock, environment, push } = this.#options;
     try {
       if (target.kind === 'command') {
         return await runCommand(target.argv, message, { clock, environment, signal });
       }
       if (target.kind === 'push') return await push(target.to, message, links, signal);
       const { secret } = target;
-      const userAgent = `loopwatch/${version}`;
-      const outcome =
-        target.kind === 'email'
-          ? await mail(target, plainMessage(message.body, links), message.id, { clock, signal })
-          : await sendRequest(httpRequest(target, message, links, clock.now()), {
-              clock,
-              userAgent,
-              signal,
-            });
+      const outcome = await this.#deliver(target, message, links, signal);
       return { ...outcome, output: withoutSecret(outcome.output, secret) };
     } catch (error) {
       return failure(`cannot send it (${systemCode(error) ?? messageOf(error)})`);
     }
   }
-}
 
-/** Its library is a fifth of the daemon's code, and most daemons never send a mail. */
-async function mail(...mail: Parameters<typeof SendMail>): Promise<Outcome> {
-  const { sendMail } = await import('./send-mail.ts');
-  return sendMail(...mail);
+  async #deliver(
+    target: HttpService | Extract<Target, { kind: 'webhook' | 'email' }>,
+    message: Message,
+    links: Links,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { clock, version } = this.#options;
+    if (target.kind === 'email') {
+      // Loaded with the first mail: its library is large, and most daemons never send one.
+      const { sendMail } = await import('./send-mail.ts');
+      return sendMail(target, plainMessage(message.body, links), message.id, { clock, signal });
+    }
+    const userAgent = `loopwatch/${version}`;
+    const request = httpRequest(target, message, links, clock.now());
+    return sendRequest(request, { clock, userAgent, signal });
+  }
 }
 
 /** `nowMs`: the time of this attempt. */

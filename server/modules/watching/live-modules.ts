@@ -1,7 +1,7 @@
 /**
  * Every task module below the roots as its files are now. The truth is a scan that reads again what
  * was touched, paced to a thousandth of a core; hints of the system make it
- * sooner, and modules with a loop are read at every poll.
+ * sooner, and modules with a loop are read at every poll, or every fifth while they are watched.
  */
 import { dirname } from 'node:path';
 import type { ModuleFacts } from '../../../shared/schema/module-facts.ts';
@@ -123,10 +123,10 @@ export class LiveModules {
   }
 
   #poll(): void {
-    const isSlow = this.#polled % WATCHED_EVERY === 0;
+    const readsWatched = this.#polled % WATCHED_EVERY === 0;
     this.#polled += 1;
     for (const path of this.#options.inUse())
-      if (isSlow || !this.#watch.watches(path)) this.#due.hint(path);
+      if (readsWatched || !this.#watch.watches(path)) this.#due.hint(path);
     this.#due.pollNow();
   }
 
