@@ -9,7 +9,11 @@ import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
 import { plainLines } from '../terminals/screen-lines.ts';
 import { readPlanMenu } from './detection/plan-menu.ts';
 
-/** Why nothing was pressed; null when Enter was. */
+/**
+ * Why nothing was pressed; null when Enter was.
+ *
+ * @throws {Error} where it may have been pressed.
+ */
 export async function acceptPlanMenu(
   session: string,
   program: Program | null,
@@ -37,6 +41,7 @@ export async function acceptPlanMenu(
       submit: true,
       foreground: front.name,
     });
+    if (outcome === 'unknown') throw new Error('the terminal has not confirmed the key');
     return outcome === 'typed' ? null : `the key did not arrive (${outcome})`;
   });
 }

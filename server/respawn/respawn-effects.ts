@@ -139,13 +139,14 @@ export class RespawnEffects {
   async #acceptPlan(request: string | null): Promise<void> {
     const { session, attention, submit, program } = this.#options;
     const via = request === null ? 'key' : 'hook';
-    let error: string | null = null;
     try {
+      let error: string | null = null;
       if (request === null) error = await acceptPlanMenu(session, program(), this.#options);
       else attention.answer(request, { decision: 'allow' }, AUTHOR);
+      submit({ kind: 'accepted', via, error, mayRetry: error !== null });
     } catch (problem) {
-      error = messageOf(problem);
+      // A request that cannot be answered is closed.
+      submit({ kind: 'accepted', via, error: messageOf(problem), mayRetry: false });
     }
-    submit({ kind: 'accepted', via, error });
   }
 }

@@ -16,6 +16,9 @@ function planning(change: RespawnConfigChange = {}): RespawnLife {
   });
 }
 
+const notAccepted = (mayRetry: boolean) =>
+  ({ kind: 'accepted', via: 'key', error: 'another program is in front', mayRetry }) as const;
+
 /** The same without a model to ask. */
 const unchecked = (change: RespawnConfigChange = {}) =>
   planning({ plan_check_enabled: false, ...change });
@@ -27,7 +30,7 @@ describe('accepting', () => {
     life.tick(1);
     expect(life.done).toEqual(['press Enter']);
     expect(life.said.filter((said) => said.startsWith('auto'))).toEqual([]);
-    life.meet({ kind: 'accepted', via: 'key', error: null });
+    life.meet({ kind: 'accepted', via: 'key', error: null, mayRetry: false });
     expect(life.said.at(-1)).toBe('auto_accepted key');
   });
 
@@ -35,7 +38,7 @@ describe('accepting', () => {
     const life = RespawnLife.watching().agent('waiting', { cause: 'plan', witness: 'hook' });
     life.see({ planRequest: 'item-7' }).tick(8_000);
     expect(life.effects).toEqual([{ kind: 'accept_plan', request: 'item-7' }]);
-    life.meet({ kind: 'accepted', via: 'hook', error: null });
+    life.meet({ kind: 'accepted', via: 'hook', error: null, mayRetry: false });
     expect(life.said.at(-1)).toBe('auto_accepted hook');
   });
 
@@ -57,11 +60,33 @@ describe('accepting', () => {
     expect(life.done).toEqual(['allow item-7']);
   });
 
+  it('RS55 a menu of before that is read after the delay is accepted after another one', () => {
+    const life = RespawnLife.watching({ plan_check_enabled: false });
+    life.agent('waiting', { cause: 'plan', witness: 'screen' }).tick(20_000);
+    life.output({ menu: MENU }).tick(7_999);
+    expect(life.done).toEqual([]);
+    life.tick(1);
+    expect(life.done).toEqual(['press Enter']);
+  });
+
   it('RS18 an acceptance that failed is noted and not reported as one', () => {
     const life = unchecked().tick(8_000);
-    life.meet({ kind: 'accepted', via: 'key', error: 'another program is in front' });
+    life.meet(notAccepted(false)).tick(600_000);
     expect(life.said).not.toContain('auto_accepted key');
-    expect(life.known.actions[0]?.detail).toContain('another program is in front');
+    expect(life.known.actions.map(({ detail }) => detail)).toContainEqual(
+      expect.stringContaining('another program is in front'),
+    );
+    expect(life.done).toEqual(['press Enter']);
+  });
+
+  it('RS20 an acceptance that pressed nothing is tried again after 5 s', () => {
+    const life = unchecked().tick(8_000);
+    life.meet(notAccepted(true)).tick(4_999);
+    expect(life.done).toEqual(['press Enter']);
+    life.tick(1);
+    expect(life.done).toEqual(['press Enter', 'press Enter']);
+    life.meet(notAccepted(true)).ready().tick(60_000);
+    expect(life.done.filter((done) => done === 'press Enter')).toHaveLength(2);
   });
 
   it('RS17 TC-004 a delay of 0 accepts at once', () => {

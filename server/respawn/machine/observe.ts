@@ -2,6 +2,7 @@
 import { isAtPrompt, isReportedIdle, visibleWork } from '../detection/idle-layers.ts';
 import { dropCheck } from './checks.ts';
 import { fire } from './fire.ts';
+import { awaitPlan } from './plan.ts';
 import type { AgentInput } from './respawn-state.ts';
 import { type Input, type Step, witnessed } from './step.ts';
 
@@ -58,7 +59,9 @@ export function onOutput(step: Step, { signs: seen }: Input<'output'>): void {
   const { run, nowMs } = step;
   const { signs } = run;
   const { isSubstantial, work, completion, isPrompt, tokens, menu } = seen;
+  const isMenuNew = menu !== null && signs.menu === null;
   signs.menu = menu;
+  if (isMenuNew && !isSubstantial) awaitPlan(step);
   if (tokens !== null && tokens !== signs.tokens?.count) {
     signs.tokens = { count: tokens, sinceMs: nowMs };
     delayPreFilter(step);

@@ -3,6 +3,7 @@
  * requests are never answered. Through the client's own request where there is one, which takes no
  * key; else with Enter, on a menu that was read.
  */
+import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
 import { mayAsk, pauseEndMs } from '../checker/checker-state.ts';
 import { startCheck } from './checks.ts';
 import { note, type Step } from './step.ts';
@@ -64,6 +65,18 @@ export function acceptPlan(step: Step): void {
   signs.hasNewOutput = false;
   step.effects.push({ kind: 'accept_plan', request: signs.planRequest });
   note(step, 'plan', signs.planRequest === null ? 'accepts with Enter' : 'accepts the request');
+}
+
+/** A plan that was drawn before is read only now: its delay may be over. */
+export function awaitPlan({ visit, run, kept, nowMs }: Step): void {
+  if (visit.status !== 'watching' || !run.signs.hasNewOutput) return;
+  visit.due.auto_accept = nowMs + kept.config.auto_accept_delay_ms;
+}
+
+/** Nothing was pressed or answered: the silence is not used up. */
+export function retryPlan({ visit, run, nowMs }: Step): void {
+  run.signs.hasNewOutput = true;
+  if (visit.status === 'watching') visit.due.auto_accept = nowMs + RESPAWN_TIMINGS.hold_retry;
 }
 
 /** Looks again when the plan check may be asked again. */

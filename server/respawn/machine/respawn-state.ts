@@ -204,7 +204,8 @@ export type UnstampedInput =
       delivery: 'delivered' | 'typed' | 'failed' | 'unknown';
       detail: string | null;
     }
-  | { kind: 'accepted'; via: 'hook' | 'key'; error: string | null }
+  /** `mayRetry`: nothing was pressed or answered. */
+  | { kind: 'accepted'; via: 'hook' | 'key'; error: string | null; mayRetry: boolean }
   /** A deadline of the machine has passed. */
   | { kind: 'due' }
   /** The daemon was started again. */

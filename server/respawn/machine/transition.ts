@@ -24,6 +24,7 @@ import {
   stop,
 } from './ruling.ts';
 import type { RespawnInput, RespawnState, RespawnTransition, Run } from './respawn-state.ts';
+import { retryPlan } from './plan.ts';
 import { emit, type Input, note, type Step, witnessed } from './step.ts';
 
 /** A chain of timers that are due at one moment is far shorter; more would be a fault of the table. */
@@ -155,8 +156,12 @@ function settlePending({ kept }: Step, { input }: Input<'delivery'>): void {
   if (kept.pending === input) kept.pending = null;
 }
 
-function onAccepted(step: Step, { via, error }: Input<'accepted'>): void {
-  if (error !== null) return note(step, 'plan', `not accepted: ${error}`);
+function onAccepted(step: Step, { via, error, mayRetry }: Input<'accepted'>): void {
+  if (error !== null) {
+    note(step, 'plan', `not accepted: ${error}`);
+    if (mayRetry) retryPlan(step);
+    return;
+  }
   const evidence = [witnessed(step, via === 'hook' ? 'hook' : 'screen', 'a plan was open')];
   emit(step, { type: 'respawn.auto_accepted', data: { via, evidence } });
   note(step, 'plan', `accepted by ${via}`);

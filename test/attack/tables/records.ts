@@ -6,6 +6,7 @@ import {
   linkSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -129,8 +130,10 @@ const FOREIGN: [string, Put][] =
         [
           'the file of another user',
           (scene) => {
-            record({})(scene);
-            chownSync(scene.file, 12_345, 12_345);
+            // Given away before it has its name: until then it is a record of ours.
+            const path = aside(scene);
+            chownSync(path, 12_345, 12_345);
+            renameSync(path, scene.file);
           },
         ],
       ]
