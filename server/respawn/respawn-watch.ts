@@ -68,8 +68,26 @@ export class RespawnWatch {
   /** Never rejects. `isNews`: the agent changed, so its directory may have. */
   async observe(isNews = false): Promise<void> {
     this.#mayHaveChanged ||= isNews;
-    if (this.#mayHaveChanged) await this.#count();
-    if (this.#isClosed) return;
+    // Git may take longer than a turn that has ended is waited for.
+    this.#observeAgent();
+    if (this.#mayHaveChanged && (await this.#count()) && !this.#isClosed) this.#observeAgent();
+  }
+
+  /** The agent first: the message that its turn ended with may forbid what the hook triggers. */
+  heard(event: HookEvent): void {
+    this.#observeAgent();
+    const hook = hookOf(event);
+    if (hook !== null) this.#options.notice({ kind: 'hook', hook });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#polls.cancel();
+    this.#timer?.cancel();
+    this.#display?.close();
+  }
+
+  #observeAgent(): void {
     const { session, monitor, attention, attachments, notice, mayTry, budgetSpent } = this.#options;
     const front = monitor.program(session);
     this.program = front?.kind === 'agent' ? front.program : null;
@@ -90,24 +108,14 @@ export class RespawnWatch {
     });
   }
 
-  heard(event: HookEvent): void {
-    const hook = hookOf(event);
-    if (hook !== null) this.#options.notice({ kind: 'hook', hook });
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#polls.cancel();
-    this.#timer?.cancel();
-    this.#display?.close();
-  }
-
-  async #count(): Promise<void> {
+  /** False when it was counted a moment ago. */
+  async #count(): Promise<boolean> {
     const { clock } = this.#options;
-    if (clock.monotonic() - this.#countedAtMs < COUNT_MS) return;
+    if (clock.monotonic() - this.#countedAtMs < COUNT_MS) return false;
     this.#mayHaveChanged = false;
     this.#countedAtMs = clock.monotonic();
     this.#counts = await this.#tree.count();
+    return true;
   }
 
   #openDisplay(): void {
