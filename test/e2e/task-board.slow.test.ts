@@ -97,6 +97,23 @@ it('TA22, TA23 a card is dragged to start its task, and to stop it after the dia
   expect(await scanAccessibility(page)).toEqual([]);
 });
 
+it('TA22 a step that takes effect after its answer is announced when it does', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  const home = new TaskHome(world, api);
+  await home.create('alpha', ENDLESS);
+  await using page = await openDashboard(api);
+  await openBoard(page);
+  await page.route('**/start', async (route) =>
+    route.fulfill({ json: { status: 'queued', seq: 1 } }),
+  );
+  await dragOver(boardCard(page, 'alpha'), column(page, 'Running'));
+  await drop(page);
+  await announced(page, 'alpha: Pending');
+  await home.post('alpha', 'start');
+  await announced(page, 'alpha: Running');
+});
+
 it('TA23 a refused drop says why and what to do, and the card stays', async () => {
   await using world = new World();
   const { api } = await world.start();

@@ -3,6 +3,7 @@ import { asRequestError } from '$lib/client/request-error.ts';
 import type { Announcer } from '$lib/state/announcer.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
+import type { Tasks } from '../state/apply-task-event.ts';
 import type { TaskList } from '../state/task-list.svelte.ts';
 import { suggestMore } from '../work/retry-more.ts';
 import { runStep } from '../work/run-step.ts';
@@ -19,6 +20,9 @@ export class BoardMover {
   /** What is under way, by task: "Starting…". */
   busy = $state.raw<Readonly<Record<string, string>>>({});
 
+  /** By name, the status in which a step found a task that has not left it yet. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows it
+  readonly #found = new Map<string, Task['status']>();
   readonly #feed: Feed;
   readonly #list: TaskList;
   readonly #announcer: Announcer;
@@ -40,6 +44,7 @@ export class BoardMover {
     } else if (STEP_TEXT[move.step].question === null) {
       const { busy } = STEP_TEXT[move.step];
       const failed = `${stepLabel(move.step)} was refused.`;
+      this.#found.set(name, task.status);
       void this.#run(name, busy, failed, async () => {
         const more = suggestMore(task.end_criteria_config);
         await runStep(this.#feed.rest, task, move.step, { more, removesWorktree: false });
@@ -53,6 +58,14 @@ export class BoardMover {
   async confirmed(name: string): Promise<void> {
     await this.#list.read();
     this.#say(name);
+  }
+
+  /** Call with the tasks when they have changed: a step may take effect after its answer. */
+  follow(tasks: Tasks): void {
+    for (const [name, status] of this.#found) {
+      if (this.busy[name] !== undefined || tasks[name]?.status === status) continue;
+      this.#say(name);
+    }
   }
 
   async #run(
@@ -70,6 +83,7 @@ export class BoardMover {
       await this.#list.read();
       this.#say(name);
     } catch (thrown) {
+      this.#found.delete(name);
       this.refusal = { name, text: `${failed} ${asRequestError(thrown).message}` };
     } finally {
       const { [name]: _, ...others } = this.busy;
@@ -79,6 +93,7 @@ export class BoardMover {
 
   #say(name: string): void {
     const task = this.#list.tasks?.[name];
+    if (task?.status !== this.#found.get(name)) this.#found.delete(name);
     if (task !== undefined) this.#announcer.say(placeText(task));
   }
 }
