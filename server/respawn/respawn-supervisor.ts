@@ -143,7 +143,11 @@ export class RespawnSupervisor implements SessionOwner {
           const due = nextDeadline(after);
           return due === null ? null : due - this.#age.ms();
         },
-        onDue: () => this.#supervised.notice({ kind: 'due' }),
+        onDue: () => {
+          // The message that a turn ended with is read a moment after its end.
+          this.#watch?.observeAgent();
+          return this.#supervised.notice({ kind: 'due' });
+        },
         perform: (effect, of) => this.#effects.perform(effect, of),
       },
       { ...this.#options, subject: { respawn: this.#session }, quotaKey: this.#quotaKey },

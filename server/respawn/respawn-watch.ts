@@ -69,13 +69,13 @@ export class RespawnWatch {
   async observe(isNews = false): Promise<void> {
     this.#mayHaveChanged ||= isNews;
     // Git may take longer than a turn that has ended is waited for.
-    this.#observeAgent();
-    if (this.#mayHaveChanged && (await this.#count()) && !this.#isClosed) this.#observeAgent();
+    this.observeAgent();
+    if (this.#mayHaveChanged && (await this.#count()) && !this.#isClosed) this.observeAgent();
   }
 
   /** The agent first: the message that its turn ended with may forbid what the hook triggers. */
   heard(event: HookEvent): void {
-    this.#observeAgent();
+    this.observeAgent();
     const hook = hookOf(event);
     if (hook !== null) this.#options.notice({ kind: 'hook', hook });
   }
@@ -87,7 +87,8 @@ export class RespawnWatch {
     this.#display?.close();
   }
 
-  #observeAgent(): void {
+  /** Without git: what is known of the agent now. */
+  observeAgent(): void {
     const { session, monitor, attention, attachments, notice, mayTry, budgetSpent } = this.#options;
     const front = monitor.program(session);
     this.program = front?.kind === 'agent' ? front.program : null;

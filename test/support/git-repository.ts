@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { TEST_ROOT } from './test-root.ts';
 
 const ENVIRONMENT = {
   PATH: process.env['PATH'],
@@ -20,13 +29,13 @@ export function git(directory: string, ...args: string[]): string {
 /** Creates a repository with one commit on `main`; returns its directory. */
 export function gitRepository(directory: string): string {
   mkdirSync(directory, { recursive: true });
-  return makeOnce('Ada', directory, () => {
-    git(directory, 'init', '--quiet', '--initial-branch', 'main');
-    git(directory, 'config', 'user.name', 'Ada');
-    git(directory, 'config', 'user.email', 'ada@example.com');
-    writeFileSync(join(directory, 'README.md'), 'A project.\n');
-    git(directory, 'add', '.');
-    git(directory, 'commit', '--quiet', '--message', 'Begin');
+  return makeOnce('Ada', directory, (empty) => {
+    git(empty, 'init', '--quiet', '--initial-branch', 'main');
+    git(empty, 'config', 'user.name', 'Ada');
+    git(empty, 'config', 'user.email', 'ada@example.com');
+    writeFileSync(join(empty, 'README.md'), 'A project.\n');
+    git(empty, 'add', '.');
+    git(empty, 'commit', '--quiet', '--message', 'Begin');
   });
 }
 
@@ -39,18 +48,28 @@ interface MadeFile {
 
 const made = new Map<string, MadeFile[]>();
 
-/** Fills an empty directory by `make` the first time, then with a copy of that: git costs a fork for each step. */
-export function makeOnce(kind: string, directory: string, make: () => void): string {
-  const files = made.get(kind);
-  if (files === undefined) {
-    make();
-    made.set(kind, readAll(directory));
-  }
-  for (const { path, content, mode } of files ?? []) {
+/**
+ * Copies into the directory what `make` writes into an empty one, the first time only: git costs a
+ * fork for each step.
+ */
+export function makeOnce(kind: string, directory: string, make: (empty: string) => void): string {
+  const files = made.get(kind) ?? makeFiles(make);
+  made.set(kind, files);
+  for (const { path, content, mode } of files) {
     if (content === null) mkdirSync(join(directory, path), { mode });
     else writeFileSync(join(directory, path), content, { mode });
   }
   return directory;
+}
+
+function makeFiles(make: (empty: string) => void): MadeFile[] {
+  const empty = mkdtempSync(join(TEST_ROOT, 'g'));
+  try {
+    make(empty);
+    return readAll(empty);
+  } finally {
+    rmSync(empty, { recursive: true });
+  }
 }
 
 function readAll(directory: string): MadeFile[] {

@@ -68,10 +68,10 @@ export class WorktreeStage {
   makeRepository(name: string): string {
     const directory = join(this.root, name);
     mkdirSync(directory, { recursive: true });
-    return makeOnce('hello', directory, () => {
-      this.git(directory, 'init', '-q', '-b', 'main');
-      this.write(directory, 'README', 'hello\n');
-      this.commit(directory, 'begin');
+    return makeOnce('hello', directory, (empty) => {
+      this.git(empty, 'init', '-q', '-b', 'main');
+      this.write(empty, 'README', 'hello\n');
+      this.commit(empty, 'begin');
     });
   }
 
