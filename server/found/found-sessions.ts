@@ -9,6 +9,7 @@ import { TranscriptFiles } from '../agents/records/transcript-files.ts';
 import { markOf } from '../lib/hostile-file.ts';
 import { Polls } from '../lib/polls.ts';
 import { isAlive, isSameProcess, isTaken, mayBeAlive } from '../lib/process-identity.ts';
+import type { ListedProcess } from '../lib/processes.ts';
 import { Serial } from '../lib/serial.ts';
 import { sharedNext } from '../lib/shared-next.ts';
 import type { FoundOptions } from './found-options.ts';
@@ -20,9 +21,8 @@ import { Origins } from './origins.ts';
 import { OtherSessions } from './other-sessions.ts';
 import { Published } from './published.ts';
 import { pidOf, RecordFiles } from './record-files.ts';
+import { ScanPace } from './scan-pace.ts';
 
-/** In polls, while the system reports changes; a scan checks each file and each process. */
-const SCAN_EVERY = 5;
 /** Between two readings for those who ask. */
 const REFRESH_MS = 1_000;
 
@@ -39,7 +39,8 @@ export class FoundSessions {
   /** Of each record as it was last read. */
   #marks = new Map<string, string>();
   readonly #polls: Polls;
-  #polled = 0;
+  readonly #pace = new ScanPace();
+  #listed: readonly ListedProcess[] = [];
   #refreshedAtMs = -Infinity;
   #isStarted = false;
   #disposed = false;
@@ -98,6 +99,12 @@ export class FoundSessions {
     await this.scan();
   }
 
+  /** Checks every record and every process, and searches for other clients. */
+  async scan(): Promise<void> {
+    this.#pace.checkAll();
+    await this.#scan();
+  }
+
   dispose(): void {
     this.#disposed = true;
     this.#others.dispose();
@@ -106,7 +113,6 @@ export class FoundSessions {
   }
 
   async #poll(): Promise<void> {
-    this.#polled += 1;
     const nowMs = this.#options.clock.now();
     for (const session of [...this.#sessions.values()]) {
       if (!isTaken(session.identity.pid)) this.#endDead(session);
@@ -114,7 +120,7 @@ export class FoundSessions {
     }
     this.#others.poll();
     this.#publishEnds();
-    if (this.#watch() || this.#polled % SCAN_EVERY === 0) await this.scan();
+    if (this.#pace.poll(this.#watch())) await this.#scan();
   }
 
   /** True when a directory must be listed. */
@@ -123,14 +129,15 @@ export class FoundSessions {
     return this.#directories.map((files) => files.watch(hint)).some(Boolean);
   }
 
-  /** Reads every record that changed, and searches for other clients; callers share the next scan. */
-  readonly scan = sharedNext(async (): Promise<void> => {
+  readonly #scan = sharedNext(async (): Promise<void> => {
     const known = [...this.#sessions.values()];
     const { processes, logger } = this.#options;
-    const all = await processes.list().catch((err: unknown) => {
+    const isFull = this.#pace.begin();
+    const all = await processes.list(isFull ? [] : this.#listed).catch((err: unknown) => {
       logger.warn({ err }, 'cannot list the processes; what was known stays');
       return null;
     });
+    this.#listed = all ?? [];
     const living = all && new Set(all.map(foundId));
     const lists = await Promise.all(this.#directories.map(async (files) => files.list()));
     const paths = new Set(lists.flat());
@@ -143,8 +150,8 @@ export class FoundSessions {
       paths.add(session.path);
     }
     this.#publishEnds();
-    const changed = [...paths].filter((path) => markOf(path) !== this.#marks.get(path));
-    const reading = changed.map(async (path) => this.#read(path));
+    const toRead = isFull ? [...paths] : [...paths].filter((path) => !this.#marks.has(path));
+    const reading = toRead.map(async (path) => this.#read(path));
     await Promise.all([all && this.#others.scan(all), ...reading]);
   });
 
@@ -202,8 +209,7 @@ export class FoundSessions {
       return;
     }
     if (origin.isOurs) return;
-    const given = { path, record, origin };
-    const session = new FoundSession(given, this.#transcripts, this.#options);
+    const session = new FoundSession({ path, record, origin }, this.#transcripts, this.#options);
     await session.look(null);
     // It may have been chosen to be ignored in the meantime.
     if (this.#disposed || !isAlive(identity) || this.#options.isIgnored(session.cwd)) return;

@@ -27,8 +27,11 @@ export interface ListedProcess extends ProcessIdentity {
 export interface Processes {
   /** Null when there is no such process. Throws when the system cannot say. */
   read(pid: number): ProcessState | null;
-  /** Every living process. Rejects when the system cannot say. */
-  list(): Promise<ListedProcess[]>;
+  /**
+   * Every living process. Of `known`, an earlier list, those whose pid exists are not read again:
+   * one of them may be a zombie by now, or another process. Rejects when the system cannot say.
+   */
+  list(known?: readonly ListedProcess[]): Promise<ListedProcess[]>;
   /** `\0NAME=value\0…` at the start of the process; '' when unreadable. */
   environment(pid: number): Promise<string>;
   /** `\0argument\0…`; '' when unreadable. */
@@ -69,12 +72,13 @@ export const systemProcesses: Processes = {
   },
 };
 
-async function listFromProc(): Promise<ListedProcess[]> {
+async function listFromProc(known: readonly ListedProcess[] = []): Promise<ListedProcess[]> {
+  const before = new Map(known.map((each) => [each.pid, each]));
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found: ListedProcess[] = [];
   for (const [index, pid] of pids.map(Number).entries()) {
     if (index % LISTED_AT_ONCE === 0) await yieldToEventLoop();
-    const each = listed(pid, readStat(pid) ?? '');
+    const each = before.get(pid) ?? listed(pid, readStat(pid) ?? '');
     if (each !== null) found.push(each);
   }
   return found;

@@ -30,3 +30,14 @@ it.runIf(HAS_PROC)(
     expect(await systemProcesses.environment(children[0]?.pid ?? 0)).toBe('');
   },
 );
+
+it.runIf(HAS_PROC)('FS66 a known process is taken as it is while its pid exists', async () => {
+  const child = spawn('true');
+  await once(child, 'exit');
+  const own = { name: 'known', startedAt: '1', parent: 1, group: 1, session: 1 };
+  const known = [process.pid, child.pid ?? 0].map((pid) => ({ ...own, pid }));
+  const listed = await systemProcesses.list(known);
+  expect(listed.filter(({ name }) => name === 'known')).toEqual([{ ...own, pid: process.pid }]);
+  // Everything else is read.
+  expect(listed.length).toBeGreaterThan(1);
+});
