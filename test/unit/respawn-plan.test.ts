@@ -116,6 +116,40 @@ describe('accepting', () => {
   });
 });
 
+describe('a plan that something holds', () => {
+  const HOLD = {
+    reason: 'budget',
+    kind: 'spent',
+    text: '$5 of $5 are used',
+    untilMs: null,
+  } as const;
+
+  /** By default. */
+  const SILENCE_MS = 30_000;
+  const DELAY_MS = 8_000;
+
+  it.each([
+    ['a budget is used up', { budget: HOLD }, { budget: null }],
+    ['a person has the keys', { keys: 'ada' }, { keys: null }],
+  ])('RS17 BG10 while %s it waits, and is accepted after the next silence', (_, held, free) => {
+    const life = unchecked().see(held).tick(615_000);
+    expect(life.done).toEqual([]);
+    expect(life.see(free).tick(SILENCE_MS + DELAY_MS).done).toEqual(['press Enter']);
+  });
+
+  it('RS17 a plan that is open when the daemon starts again is accepted after the grace', () => {
+    const life = unchecked().meet({ kind: 'restored' }).agent('waiting', { cause: 'plan' });
+    life.output({ menu: MENU }).tick(119_999);
+    expect(life.done).toEqual([]);
+    expect(life.tick(SILENCE_MS + DELAY_MS).done).toEqual(['press Enter']);
+  });
+
+  it('RS17 one that was answered meanwhile is not', () => {
+    const life = unchecked().see({ keys: 'ada' }).tick(600_000).ready().see({ keys: null });
+    expect(life.tick(60_000).done).not.toContain('press Enter');
+  });
+});
+
 describe('gates', () => {
   const question = (life: RespawnLife) =>
     life.agent('waiting', { cause: 'question', detail: 'Which?' }).output({

@@ -38,6 +38,8 @@ function closedToPlans({ kept, run, nowMs }: Step): string | null {
   if (!signs.hasNewOutput) return 'nothing new since the last one';
   if (signs.asked !== null) return 'a question is open';
   if (signs.keys !== null) return 'a person has the keys';
+  // Accepted, it is worked on at once.
+  if (signs.budget !== null) return signs.budget.text;
   if (run.graceEndsMs !== null && run.graceEndsMs > nowMs) return 'the daemon was started again';
   return null;
 }
