@@ -142,7 +142,7 @@ export const Settings = z.object({
       'Pauses before a failed request is retried: `continue` in a loop, a new turn in a task.',
   }),
   LOOPWATCH_TASK_SLOTS: whole(1, 100).default(4).meta({
-    description: 'Tasks that run at the same time.',
+    description: 'Tasks and runs that work at the same time.',
   }),
   LOOPWATCH_TASK_INTERRUPTED: z.enum(['stop', 'resume']).default('stop').meta({
     description:

@@ -122,7 +122,7 @@ async function runIn(
 }
 
 function failed(line: string, cause: string): AppError {
-  const next = 'fix it, then start the work again';
+  const next = 'fix it, then recover the task or resume the run';
   return new AppError('worktree_failed', `the setup “${line}” failed: ${cause}; ${next}`);
 }
 
