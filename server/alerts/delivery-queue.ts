@@ -2,6 +2,7 @@
  * Runs the deliveries: at most four at once, one per target at a time, oldest first. One timer waits
  * for the next that is due; nothing runs while none waits.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { EventLog } from '../events/event-log.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -178,7 +179,9 @@ export class DeliveryQueue {
     const isRecorded = log.write((append) => {
       // Removed with its rule in the meantime: nothing to report.
       if (!deliveries.settle(delivery, settlement)) return false;
-      if (gone && row.step === 0) rules.disable(rule.id);
+      // The answer of a target that was changed meanwhile says nothing about the new one.
+      const isCurrent = () => isDeepStrictEqual(rules.get(rule.id)?.target, rule.target);
+      if (gone && row.step === 0 && isCurrent()) rules.disable(rule.id);
       const { status, error } = result;
       if (ok) append({ type: 'alert.sent', data: { ...about, status } });
       else {

@@ -53,7 +53,8 @@ export class AutoLoops {
 
   /**
    * Starts a loop and waits until its agent runs. `author` is the name of the person who asked,
-   * `usual` the permissions where the request names none. A demo's own directory may be anywhere.
+   * `usual` the permissions where the request names none, `replaced` the run of the failed loop that
+   * is started again. A demo's own directory may be anywhere.
    */
   async start(
     sessionName: string,
@@ -61,6 +62,7 @@ export class AutoLoops {
     author?: string,
     agent: AgentKind = 'claude',
     usual: LoopPermissions = this.#options.settings[agent].usualPermissions,
+    replaced: string | null = null,
   ): Promise<ActionResult<LoopState>> {
     const { sessions, attachments, clock, settings, roots } = this.#options;
     const directory = resolveTaskDirectory(request.taskDir, agent === 'stand-in' ? null : roots);
@@ -84,7 +86,7 @@ export class AutoLoops {
       timeoutMinutes: request.timeoutMinutes,
       permissions,
     });
-    const { supervisor, seq } = this.#insert(state);
+    const { supervisor, seq } = this.#insert(state, replaced);
     const outcome = await supervisor.start();
     if (!outcome.ok) throw new AppError('agent_not_started', outcome.error);
     return { result: supervisor.state ?? { ...state, status: 'running' }, seq };
@@ -115,20 +117,18 @@ export class AutoLoops {
     author?: string,
   ): Promise<ActionResult<LoopState>> {
     const { state } = this.#require(sessionName);
-    if (state === null || state.status !== 'failed') {
+    if (state === null || state.status !== 'failed')
       throw new AppError('session_busy', `the loop in ${sessionName} still runs; stop it first`);
-    }
-    const { taskDir, maxIterations, timeoutMinutes, agent, permissions } = state;
+    const { taskDir, maxIterations, timeoutMinutes, agent, permissions, runId } = state;
     const request = { taskDir, maxIterations, timeoutMinutes, ...changes };
-    return this.start(sessionName, request, author, agent, permissions ?? undefined);
+    return this.start(sessionName, request, author, agent, permissions ?? undefined, runId);
   }
 
   /** Changes the limits of a running loop. Throws `no_loop` or `loop_not_running`. */
   changeLimits(sessionName: string, limits: ChangeLimits, author?: string): ActionResult<Loop> {
     const supervisor = this.#require(sessionName);
-    if (supervisor.state?.status === 'failed') {
+    if (supervisor.state?.status === 'failed')
       throw new AppError('loop_not_running', `the loop in ${sessionName} failed; restart it first`);
-    }
     const seq = supervisor.apply({ kind: 'limits', ...limits, author });
     return { result: supervisor.view(), seq: seq ?? this.#options.log.head };
   }
@@ -198,9 +198,11 @@ export class AutoLoops {
     for (const supervisor of this.#supervisors.values()) supervisor.dispose();
   }
 
-  /** Row, claim and event in one transaction; replaces the loop that failed here before. */
-  #insert(state: LoopState): { supervisor: LoopSupervisor; seq: number } {
+  /** Row, claim and event in one transaction; replaces the failed loop that is still here. */
+  #insert(state: LoopState, replaced: string | null): { supervisor: LoopSupervisor; seq: number } {
     const { log, store, sessions, attachments, clock } = this.#options;
+    if (replaced !== null && this.#require(state.sessionName).state?.runId !== replaced)
+      throw new AppError('session_busy', `another loop began in ${state.sessionName}`);
     const failed = failedConflicts(this.#states(), state);
     const seq = log.write((append) => {
       const directory = { path: state.taskDir, identity: state.dirIdentity ?? '' };
@@ -242,9 +244,7 @@ export class AutoLoops {
     const supervisor = this.#supervisors.get(sessionName);
     if (supervisor !== undefined) return supervisor;
     this.#options.sessions.get(sessionName);
-    throw new AppError(
-      'no_loop',
-      `session ${sessionName} is not running a loop; list loops with: loopwatch loop ls`,
-    );
+    const message = `session ${sessionName} is not running a loop; list loops with: loopwatch loop ls`;
+    throw new AppError('no_loop', message);
   }
 }

@@ -179,6 +179,20 @@ it('AL12, AL16, AL25 410 ends the delivery at once and disables the rule; a retr
   ]);
 });
 
+it('AL25 410 of a target that was changed meanwhile disables nothing', async () => {
+  await using home = new AlertHome();
+  await using other = await WebhookReceiver.open(withStatus(200));
+  await using receiver = await WebhookReceiver.open((response, got) => {
+    home.alerts.change(rule, { target: webhook(other) });
+    withStatus(410)(response, got);
+  });
+  const rule = home.rule(webhook(receiver), { types: ['auto.failed'] });
+  home.emit(loopFailed('web'));
+  await home.attempted(1);
+  expect(home.deliveries()).toMatchObject([{ state: 'dead', status: 410 }]);
+  expect(home.alerts.list('admin')).toMatchObject([{ enabled: true }]);
+});
+
 it('AL6 deliveries waiting behind a receiver that is down for good are dead a day after their event', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open(withStatus(500));

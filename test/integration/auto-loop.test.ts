@@ -140,13 +140,16 @@ it('LP9 a crashed agent is started again and continues', async () => {
   ]);
 });
 
-it('LP9, LP12 an agent that keeps crashing fails; the row stays until it is removed', async () => {
+it('LP9, LP12, LP29 an agent that keeps crashing fails; the row stays until it is removed, also during a restart', async () => {
   await using world = new World();
   const { api } = await runLoop(world, { steps: [step(PLAN, 100), { do: 'crash', code: 1 }] });
   await api.event('auto.failed');
   const loop = await api.loop('web');
   expect(loop).toMatchObject({ status: 'failed', stop_reason: 'restart_limit', restart_count: 3 });
-  const removed = await api.send('DELETE', '/api/sessions/web/task-auto');
+  const path = '/api/sessions/web/task-auto';
+  const restart = api.send('POST', `${path}/restart`, {});
+  const removed = await api.send('DELETE', path);
+  expect((await restart).body).toMatchObject({ error: { code: 'no_loop' } });
   const { seq } = await api.event('auto.ended');
   expect(removed).toEqual({ status: 200, body: { status: 'stopped', seq } });
   expect((await api.loop('web')).status).toBe('stopped');

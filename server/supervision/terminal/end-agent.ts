@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { endProcesses } from '../../lib/end-processes.ts';
 import type { Log } from '../../lib/log.ts';
 import { OwnedProcesses } from '../../lib/owned-processes.ts';
-import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
 import type { Processes } from '../../lib/processes.ts';
 import { within } from '../../lib/within.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
@@ -28,16 +28,20 @@ const PRESS_MS = 2_000;
 const GRACE_MS = 2_000;
 
 /**
- * Presses Ctrl-C, but only into a program: at its shell there is nothing of ours to interrupt. If
- * the terminal cannot press it, the agent gets SIGINT instead.
+ * Presses Ctrl-C, but only into the agent: at its shell there is nothing of ours to interrupt. Where
+ * a person runs another program in front of it, or the terminal cannot press the key, the agent gets
+ * SIGINT instead.
  */
 export async function interruptAgent(
   { sessionName, process }: TerminalAgent,
   { sessions, processes, clock, logger }: EndAgentOptions,
 ): Promise<void> {
   try {
-    if (sessions.foreground(sessionName).kind === 'shell') return;
-    const pressed = await within(clock, PRESS_MS, sessions.interrupt(sessionName));
+    const front = sessions.foreground(sessionName);
+    if (front.kind === 'shell') return;
+    const isOther =
+      front.kind === 'program' && process !== null && !isSameProcess(front.program, process);
+    const pressed = isOther ? null : await within(clock, PRESS_MS, sessions.interrupt(sessionName));
     if (pressed?.answer === 'typed' || process === null) return;
     processes.signal(process, 'SIGINT');
   } catch (error) {
