@@ -1,9 +1,10 @@
 /** What follows when an agent announces its end: the machine's rules about the checks. */
 import { expect, it } from 'vitest';
+import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { LoopChecked } from '../../shared/schema/loops/loop-check.ts';
 import { nextDeadline } from '../../server/auto/machine/transition.ts';
 import type { LoopState } from '../../server/auto/machine/loop-state.ts';
-import { Life, POLICY } from '../support/loop-life.ts';
+import { Life, POLICY, SEEN } from '../support/loop-life.ts';
 
 const REPORT = { step: 'report', result: '(generated)', next: '(stop)' } as const;
 
@@ -27,6 +28,15 @@ const FAILED: LoopChecked = {
 };
 const NONE: LoopChecked = { ...PASSED, outcome: 'none', checks: [] };
 const BROKEN: LoopChecked = { ...NONE, outcome: 'error', commit: null, detail: 'git is missing' };
+
+const WORKING: AgentState = {
+  state: 'working',
+  cause: 'none',
+  detail: null,
+  witness: 'record',
+  since: '2026-01-01T00:00:00.000Z',
+  until: null,
+};
 
 /** A loop whose agent has announced its end and is idle. */
 function announced(stopCheck: 'off' | 'report' | 'send_back', change: Partial<LoopState> = {}) {
@@ -127,6 +137,16 @@ it('LP60 an agent that reports again cancels it too', () => {
   expect(life.state).toMatchObject({ status: 'running', check: null, stop: null });
   expect(life.done).toEqual(['check', 'cancel_check']);
   expect(checked(life, FAILED).state?.status).toBe('running');
+});
+
+it('LP60 so does one that works again; once it is idle the checks run again', () => {
+  const life = announced('report').meet({ kind: 'check_begun', commands: ['npm test'] });
+  life.meet({ ...SEEN, known: WORKING });
+  expect(life.state).toMatchObject({ status: 'stopping', check: null, wait: null });
+  expect(life.done).toEqual(['check', 'cancel_check']);
+  life.observe('idle').observe('idle', 5_000);
+  expect(life.done).toEqual(['check', 'cancel_check', 'check']);
+  expect(checked(life, PASSED).said.at(-1)).toBe('ended completed');
 });
 
 it('LP60 a terminal that is closed meanwhile leaves the end unproven', () => {

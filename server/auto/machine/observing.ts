@@ -6,7 +6,13 @@ import { observeScreen } from './recovery.ts';
 import { scheduleRestart } from './restarting.ts';
 import { signalEvidence } from './signals.ts';
 import { type Input, type Step, evidenceFrom } from './step.ts';
-import { agentExitedWhileStopping, end, isRequested, requestStop } from './stopping.ts';
+import {
+  agentExitedWhileStopping,
+  cancelCheck,
+  end,
+  isRequested,
+  requestStop,
+} from './stopping.ts';
 
 export function onObserved(step: Step, observation: Input<'observed'>): void {
   const { state, policy } = step;
@@ -17,7 +23,8 @@ export function onObserved(step: Step, observation: Input<'observed'>): void {
     const evidence = [evidenceFrom(step, 'directory', `${state.taskDir} ${text}`)];
     requestStop(step, 'dir_gone', 'daemon', evidence);
   }
-  // The end is being checked: its result decides, or another stop.
+  // The end is being checked: its result decides, another stop, or an agent that works again.
+  if (state.check?.failed === null && known?.state === 'working') cancelCheck(step);
   if (step.ended || state.check !== null) return;
   if (agent !== 'idle') state.idleSinceMs = null;
   if (agent === 'gone' || agent === 'left') return onAgentExited(step, agent, observation);

@@ -91,6 +91,7 @@ export function isRequested({ stop }: LoopState): boolean {
 export function cancelCheck({ state, effects }: Step): void {
   if (state.check === null) return;
   state.check = null;
+  state.wait = null;
   effects.push({ kind: 'cancel_check' });
 }
 
