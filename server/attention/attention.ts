@@ -61,12 +61,16 @@ export class Attention {
     if (!this.#isDisposed) this.#record.quietly(() => this.#found.observe(id, agent));
   }
 
-  /** What a session's supervisor or a task needs a person for; null: nothing. */
+  /**
+   * What a loop, a respawn or a task needs a person for; null: nothing. Those of a session have its
+   * id, and their item is the session's.
+   */
   require(subject: Subject, need: Need | null): void {
     if (this.#isDisposed) return;
-    if (subject.kind === 'session') this.#sessions.require(subject.id, need);
-    else if (subject.kind === 'found') {
-      this.#record.quietly(() => this.#found.require(subject.id, need));
+    const { kind, id } = subject;
+    if (kind === 'loop' || kind === 'respawn') this.#sessions.require(id, kind, need);
+    else if (kind === 'found') {
+      this.#record.quietly(() => this.#found.require(id, need));
     } else this.#record.quietly(() => this.#lasting.require(subject, need));
   }
 

@@ -17,7 +17,7 @@ import type { AttentionRecord } from './attention-record.ts';
 import type { AttentionStore } from './attention-store.ts';
 import { reconcile } from './reconcile.ts';
 import { RequestProbe, type RequestProbeOptions } from './request-probe.ts';
-import { MAX_REQUESTS, SessionWatch } from './session-watch.ts';
+import { MAX_REQUESTS, SessionWatch, type SessionWork } from './session-watch.ts';
 
 export interface SessionNeedsOptions extends Omit<RequestProbeOptions, 'over'> {
   store: AttentionStore;
@@ -47,11 +47,11 @@ export class SessionNeeds {
     this.#end(session, watch, over, isGone ? 'gone' : 'resolved');
   }
 
-  /** What a session's supervisor needs a person for; null: nothing. */
-  require(session: string, need: Need | null): void {
+  /** What the loop or the respawn of a session needs a person for; null: nothing. */
+  require(session: string, work: SessionWork, need: Need | null): void {
     if (need === null && !this.#watches.has(session)) return;
     const watch = this.#watchOf(session);
-    watch.required = need;
+    watch.require(work, need);
     this.#record.quietly(() => this.#reconcile(session, watch, [], 'resolved'));
     if (watch.isIdle) this.#watches.delete(session);
   }

@@ -5,8 +5,12 @@
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
+import type { Subject } from '../../shared/schema/subject.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { attentionFor, isDialog, type Need } from './attention-for.ts';
+
+/** What may supervise a session, one at a time; a failed loop stays next to respawn. */
+export type SessionWork = Extract<Subject['kind'], 'loop' | 'respawn'>;
 
 export interface LiveRequest {
   request: AgentRequest;
@@ -27,8 +31,7 @@ export const MAX_REQUESTS = 20;
 export class SessionWatch {
   readonly live = new Map<string, LiveRequest>();
   agent: AgentState | null = null;
-  /** What the session's supervisor needs a person for. */
-  required: Need | null = null;
+  readonly #required = new Map<SessionWork, Need>();
   readonly #clock: Clock;
   readonly #onSettled: () => void;
   #settling: { timer: Timer; seen: boolean } | null = null;
@@ -43,7 +46,7 @@ export class SessionWatch {
 
   /** True when forgetting it changes nothing. */
   get isIdle(): boolean {
-    const isSilent = this.agent === null && this.required === null;
+    const isSilent = this.agent === null && this.#required.size === 0;
     return isSilent && this.live.size === 0 && this.#settling === null;
   }
 
@@ -97,6 +100,12 @@ export class SessionWatch {
     return ended;
   }
 
+  /** What `work` needs a person for; null: nothing. What other work needs stays. */
+  require(work: SessionWork, need: Need | null): void {
+    if (need === null) this.#required.delete(work);
+    else this.#required.set(work, need);
+  }
+
   /** Not shown again until the agent is past it. */
   dismiss(what: Reason | 'any_dialog'): void {
     this.#dismissed = what;
@@ -104,7 +113,9 @@ export class SessionWatch {
 
   /** What a person is needed for besides the requests. */
   need(): Need | null {
-    const need = attentionFor(this.agent) ?? this.required;
+    // The two run at different times: a loop that needs a person next to respawn has failed before.
+    const required = this.#required.get('respawn') ?? this.#required.get('loop') ?? null;
+    const need = attentionFor(this.agent) ?? required;
     const mayBeRequest = need !== null && isDialog(need.reason);
     const dismissed =
       this.#dismissed === 'any_dialog' ? mayBeRequest : need?.reason === this.#dismissed;

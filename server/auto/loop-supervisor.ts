@@ -3,7 +3,7 @@
  * and performs the effects. Owns the loop's clock; decides nothing.
  */
 import type { Loop } from '../../shared/schema/model.ts';
-import { sessionSubject, type Subject } from '../../shared/schema/subject.ts';
+import type { Subject } from '../../shared/schema/subject.ts';
 import type { BudgetedWork } from '../budgets/budgeted-work.ts';
 import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
 import { downtimeMs, Stopwatch } from '../supervision/stopwatch.ts';
@@ -44,7 +44,7 @@ export class LoopSupervisor implements SessionOwner {
     const { clock } = options;
     this.#options = options;
     this.#sessionName = state.sessionName;
-    this.#subject = sessionSubject(state.sessionName);
+    this.#subject = { kind: 'loop', id: state.sessionName };
     this.#quotaKey = `session ${state.sessionName}`;
     this.#row = new LoopRow(state, options);
     // Time that passed without a daemon counts.

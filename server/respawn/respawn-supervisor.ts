@@ -5,7 +5,7 @@
  */
 import type { BudgetHold } from '../budgets/budgeted-work.ts';
 import type { RespawnView } from '../../shared/schema/respawn.ts';
-import { sessionSubject } from '../../shared/schema/subject.ts';
+import type { Subject } from '../../shared/schema/subject.ts';
 import type { HookEvent } from '../agents/hooks/hook-event.ts';
 import type { Append } from '../events/event-log.ts';
 import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
@@ -31,6 +31,7 @@ export interface RespawnSupervisorOptions extends RespawnOptions {
 export class RespawnSupervisor implements SessionOwner {
   readonly #options: RespawnSupervisorOptions;
   readonly #session: string;
+  readonly #subject: Subject;
   readonly #quotaKey: string;
   readonly #age: Stopwatch;
   readonly #supervised: Supervised<RespawnState, UnstampedInput, RespawnTransition>;
@@ -43,6 +44,7 @@ export class RespawnSupervisor implements SessionOwner {
   constructor(state: RespawnState, clockMs: number, options: RespawnSupervisorOptions) {
     this.#options = options;
     this.#session = state.session;
+    this.#subject = { kind: 'respawn', id: state.session };
     this.#quotaKey = `respawn ${state.session}`;
     this.#age = new Stopwatch(clockMs, true, options.clock);
     this.#savedAgeMs = clockMs;
@@ -80,7 +82,7 @@ export class RespawnSupervisor implements SessionOwner {
     }
     if (isFromBackup) this.apply({ kind: 'from_backup' });
     if (this.state === null) return;
-    attention.require(sessionSubject(this.#session), respawnNeed(this.state));
+    attention.require(this.#subject, respawnNeed(this.state));
     if (this.state.run !== null) this.#open();
     this.apply({ kind: 'restored' });
     this.#supervised.armDeadline();
@@ -137,8 +139,7 @@ export class RespawnSupervisor implements SessionOwner {
           this.#age.ms() - this.#savedAgeMs >= HEARTBEAT_MS || toStored(before) !== toStored(after),
         store: (append, before, { state: after }) => this.#store(append, before, after),
         onStored: (before, { state: after }) => this.#onStored(before, after),
-        require: (after) =>
-          attention.require(sessionSubject(this.#session), after && respawnNeed(after)),
+        require: (after) => attention.require(this.#subject, after && respawnNeed(after)),
         dueInMs: (after) => {
           const due = nextDeadline(after);
           return due === null ? null : due - this.#age.ms();
@@ -191,7 +192,7 @@ export class RespawnSupervisor implements SessionOwner {
     const { sessions, budgets } = this.#options;
     const person = this.#supervised.state?.run?.startedBy ?? '';
     const work = {
-      subject: { kind: 'respawn', id: this.#session } as const,
+      subject: this.#subject,
       project: sessions.has(this.#session) ? sessions.get(this.#session).cwd : '',
       person,
     };

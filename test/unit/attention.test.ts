@@ -1,10 +1,14 @@
 /** The inbox on a real database: which states raise, keep and clear an item. */
 import { expect, it } from 'vitest';
+import type { Need } from '../../server/attention/attention-for.ts';
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import { agentState, PERMISSION, TRUST, UNKNOWN, WORKING } from '../support/agent-states.ts';
 import { askIn, turn } from '../support/ask-in.ts';
 import { AttentionHome } from '../support/attention-home.ts';
 import { BASH_REQUEST } from '../support/need-person.ts';
+
+const FAILED: Need = { reason: 'restart_limit', title: 'The loop failed', detail: null };
+const STUCK: Need = { reason: 'stalled', title: 'Respawn is stuck', detail: null };
 
 it('AT1, AT16 a state is one item however often it is seen, and is over when the state is', () => {
   using home = new AttentionHome();
@@ -75,6 +79,21 @@ it('AT2 a request hides no other need', () => {
   askIn(home);
   home.attention.observe('web', agentState({ state: 'errored', cause: 'authentication' }));
   expect(home.open().map(({ reason }) => reason)).toEqual(['permission', 'login_needed']);
+});
+
+it('AT25 respawn that needs no one leaves the item of a failed loop, and the reverse', () => {
+  using home = new AttentionHome();
+  const need = (kind: 'loop' | 'respawn', required: Need | null) => {
+    home.attention.require({ kind, id: 'web' }, required);
+    return home.open().map(({ session, reason }) => `${session} ${reason}`);
+  };
+  expect(need('loop', FAILED)).toEqual(['web restart_limit']);
+  expect(need('respawn', null)).toEqual(['web restart_limit']);
+  expect(need('respawn', STUCK)).toEqual(['web stalled']);
+  expect(need('loop', null)).toEqual(['web stalled']);
+  expect(need('loop', FAILED)).toEqual(['web stalled']);
+  expect(need('respawn', null)).toEqual(['web restart_limit']);
+  expect(need('loop', null)).toEqual([]);
 });
 
 it('AT6 a dismissed item is not raised again until the agent is past it', async () => {
