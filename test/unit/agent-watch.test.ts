@@ -13,6 +13,8 @@ import { TEST_ROOT } from '../support/test-root.ts';
 
 const PROGRAM = { pid: 4_000_001, startedAt: '77', name: 'claude', group: 9, foregroundGroup: 9 };
 const SHELL = { pid: 4_000_000, startedAt: '76' };
+const NEXT = { pid: 4_000_002, startedAt: '78' };
+const LEFT = { kind: 'session_end', sessionId: null, reason: 'prompt_input_exit' } as const;
 const CLIENT: Foreground = { kind: 'program', program: PROGRAM, forked: false };
 const HOUR_MS = 3_600_000;
 const EDGE = '─'.repeat(40);
@@ -103,6 +105,29 @@ it('AG14 a client that exits is never unknown on the way', async () => {
   client.foreground = { kind: 'shell', name: 'bash', process: SHELL };
   await client.pass(5_000);
   expect(client.states).toEqual(['ready none', 'exited none']);
+});
+
+it('LP11 the end of a new agent is not explained by the one that a person had left', async () => {
+  const client = await readyClient();
+  client.watch.handleHook(LEFT);
+  client.takeBack();
+  client.foreground = { kind: 'shell', name: 'bash', process: SHELL };
+  await client.watch.probe();
+  client.watch.expect(NEXT, '/none');
+  await client.watch.probe();
+  expect(client.states).toEqual(['ready none', 'exited by_person', 'exited none']);
+});
+
+it('LP11 what an agent reports stays known while it is expected again', async () => {
+  const client = await readyClient();
+  client.watch.expect(NEXT, '/none');
+  await client.watch.probe();
+  client.watch.handleHook(LEFT);
+  client.watch.expect(NEXT, '/none');
+  client.watch.expect(PROGRAM, '/none');
+  client.foreground = { kind: 'shell', name: 'bash', process: SHELL };
+  await client.watch.probe();
+  expect(client.states.at(-1)).toBe('exited by_person');
 });
 
 it('AG14 while its state is in doubt there is no box to type into', async () => {

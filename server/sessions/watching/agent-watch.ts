@@ -49,7 +49,7 @@ export class AgentWatch {
   readonly #setBack: SetBack;
   #setBackAtMs: number | null = null;
   /** The agent process last seen in the foreground. */
-  #process: ProcessState | null = null;
+  #process: ProcessIdentity | null = null;
   /** The process that a supervisor knows to be its agent, under any name. */
   #expected: ProcessIdentity | null = null;
   #statusLineFile: string | null = null;
@@ -83,6 +83,9 @@ export class AgentWatch {
 
   /** Takes `process` for the agent without other evidence; `statusLineFile` is written by it. */
   expect(process: ProcessIdentity, statusLineFile: string): void {
+    const known = [this.#expected, this.#process].some((one) => one && isSameProcess(one, process));
+    // It may end before a probe: what the last agent reported does not explain that.
+    if (this.#process !== null && !known) this.#meet(process);
     this.#expected = process;
     this.#statusLineFile = statusLineFile;
   }
@@ -141,7 +144,7 @@ export class AgentWatch {
   }
 
   async #probe(wantsSnapshot: boolean): Promise<void> {
-    const { terminal, records } = this.#options;
+    const { terminal, records, probed } = this.#options;
     const nowMs = this.#now();
     const past = new Past(nowMs, this.#setBackAtMs);
     const foreground = terminal.foreground();
@@ -153,10 +156,8 @@ export class AgentWatch {
       this.#evidence = { ...this.#evidence, front: 'agent', record };
       // While it works, its transcript adds nothing to the record.
       if (record?.status !== 'busy') {
-        const facts = this.#transcript.read(record?.sessionId ?? null, nowMs);
-        const transcript = past.transcript(facts);
-        const statusLine = readStatusLine(this.#statusLineFile);
-        this.#evidence = { ...this.#evidence, transcript, statusLine };
+        const transcript = past.transcript(this.#transcript.read(record?.sessionId ?? null, nowMs));
+        this.#evidence = { ...this.#evidence, transcript, statusLine: this.statusLine() };
       }
       await this.#readScreen(program, wantsSnapshot || changed);
       if (changed) this.#probeAgain(DRAWN_MS, true);
@@ -170,8 +171,7 @@ export class AgentWatch {
     this.#judge(this.#now());
     if (program !== null && this.#evidence.front === 'agent') {
       const conversation = this.#evidence.record?.sessionId ?? this.#hooks.conversation;
-      const { statusLine } = this.#evidence;
-      this.#options.probed?.({ process: program, conversation, statusLine });
+      probed?.({ process: program, conversation, statusLine: this.#evidence.statusLine });
     }
   }
 
@@ -198,8 +198,8 @@ export class AgentWatch {
   }
 
   /** Another agent than before: discards everything known. */
-  #meet(program: ProcessState): void {
-    this.#process = program;
+  #meet(process: ProcessIdentity): void {
+    this.#process = process;
     this.#hooks.forget();
     this.#evidence = NO_EVIDENCE;
     this.#assessment = null;
