@@ -18,8 +18,13 @@ export interface RequestProbeOptions {
 }
 
 interface Proof {
-  timer: Timer;
+  session: string;
+  request: LiveRequest;
+  /** Null once its agent was seen waiting. */
+  timer: Timer | null;
   first: Promise<void>;
+  /** Resolves `first`. */
+  done: () => void;
 }
 
 export class RequestProbe {
@@ -38,14 +43,15 @@ export class RequestProbe {
     const first = new Promise<void>((resolve) => (done = resolve));
     const check = () => {
       void this.#isElsewhere(session).then((elsewhere) => {
-        if (this.#proofs.has(id) && !request.seen) {
-          if (elsewhere) this.#options.over(session, id);
-          else this.#proofs.set(id, { timer: this.#arm(check), first });
+        if (this.#proofs.get(id) === proof) {
+          if (!request.seen && elsewhere) this.#options.over(session, id);
+          else proof.timer = request.seen ? null : this.#arm(check);
         }
         done();
       });
     };
-    this.#proofs.set(id, { timer: this.#arm(check), first });
+    const proof: Proof = { session, request, timer: this.#arm(check), first, done };
+    this.#proofs.set(id, proof);
   }
 
   /** Before an answer: resolves once it is known whether `request` is still open. */
@@ -55,8 +61,17 @@ export class RequestProbe {
   }
 
   end(id: string): void {
-    this.#proofs.get(id)?.timer.cancel();
+    const ended = this.#proofs.get(id);
+    if (ended === undefined) return;
     this.#proofs.delete(id);
+    ended.timer?.cancel();
+    ended.done();
+    // One that is no longer seen has its dialog after this one: it is watched from now on.
+    for (const [other, { session, request, timer }] of this.#proofs) {
+      if (session === ended.session && timer === null && !request.seen) {
+        this.begin(session, other, request);
+      }
+    }
   }
 
   #arm(check: () => void): Timer {
