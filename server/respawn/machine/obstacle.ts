@@ -24,7 +24,7 @@ const LASTING: readonly AgentCause[] = [
 
 /** Against sending anything, the next step of a cycle included. */
 export function holdOf(step: Step): Obstacle | null {
-  const { run, nowMs } = step;
+  const { run, nowMs, wallMs } = step;
   const { agent, asked, keys } = run.signs;
   if (run.graceEndsMs !== null && run.graceEndsMs > nowMs) {
     return byClock(step, 'restored', run.graceEndsMs, 'the daemon was started again');
@@ -39,7 +39,10 @@ export function holdOf(step: Step): Obstacle | null {
   if (work !== null) return seen(work.reason, agent.witness, ...work.lines);
   if (agent.state === 'waiting') return ofAgent('waiting_for_person', agent);
   if (asked !== null) return seen('waiting_for_person', 'hook', asked.line);
-  if (agent.state === 'limited') return { ...ofAgent('quota', agent), until: agent.until };
+  // A client that does not continue on its own shows the limit also after its reset.
+  const isReset = agent.until !== null && Date.parse(agent.until) <= wallMs;
+  if (agent.state === 'limited' && !isReset)
+    return { ...ofAgent('quota', agent), until: agent.until };
   if (run.quota === 'limited' && !run.signs.mayTry) {
     return seen('quota', 'daemon', 'another session tries the limit first');
   }
