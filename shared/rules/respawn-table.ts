@@ -105,6 +105,15 @@ export const RESPAWN_ROWS: readonly RespawnRow[] = [
   // Work holds the step when it is due.
   { from: LATER, on: 'busy', to: 'stay' },
   { from: KICKSTART, on: 'step_due', if: 'no_text', to: 'watching', ends: 'completed' },
+  // Its message was read only now.
+  {
+    from: ['sending_update'],
+    on: 'step_due',
+    if: 'reported',
+    to: 'watching',
+    does: 'block',
+    ends: 'cancelled',
+  },
   { from: SENDING, on: 'step_due', if: 'held', to: 'stay', does: 'hold' },
   { from: SENDING, on: 'step_due', to: 'stay', does: 'submit' },
   { from: ['sending_update'], on: 'delivered', to: 'waiting_update' },

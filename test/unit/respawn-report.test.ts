@@ -132,6 +132,15 @@ describe('what comes of it', () => {
     expect([life.submitted, respawnNeed(life.known)]).toEqual([['submit update'], null]);
   });
 
+  it('RS57 one that is read in the pause before the first step cancels the cycle', () => {
+    const life = RespawnLife.plain({ inter_step_delay_ms: 5_000 }).working().ready().tick(4_000);
+    expect(life.name).toBe('sending_update');
+    life.reports('done').tick(600_000);
+    expect([life.name, life.submitted]).toEqual(['watching', []]);
+    expect(life.known.recent[0]?.outcome).toBe('cancelled');
+    expect(life.known.run?.block?.reason).toBe('reported_done');
+  });
+
   it('RS57 after update it ends the cycle, before its context is cleared', () => {
     const life = RespawnLife.plain().working().ready().tick(4_000).deliver().working();
     life.ready().reports('done').tick(600_000);
