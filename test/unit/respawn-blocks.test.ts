@@ -106,35 +106,6 @@ describe('reasons', () => {
   });
 });
 
-describe('quota', () => {
-  const limited = (life: RespawnLife) => life.agent('limited', { cause: 'usage' });
-
-  it('RS23 after a limit one session tries first, and the others wait for it', () => {
-    const life = limited(RespawnLife.plain()).tick(60_000).see({ mayTry: false }).ready();
-    expect(life.tick(60_000).submitted).toEqual([]);
-    expect(life.known.run?.block?.reason).toBe('quota');
-    life.see({ mayTry: true }).tick(31_000);
-    expect([life.submitted, life.quota]).toEqual([['submit update'], ['tried']]);
-    expect(life.deliver().working().quota).toEqual(['tried', 'opened']);
-  });
-
-  it('RS23 a try that meets the limit again closes it for all', () => {
-    const life = limited(RespawnLife.plain()).ready().tick(4_000).deliver();
-    expect(limited(limited(life)).quota).toEqual(['tried', 'closed']);
-  });
-
-  it('RS9 a limit in the middle of a cycle holds its next step', () => {
-    const life = RespawnLife.plain().working().ready().tick(4_000).deliver().working();
-    limited(life).tick(18_000_000);
-    expect([life.name, life.known.run?.block?.reason]).toEqual(['waiting_update', 'quota']);
-    expect(life.working().ready().tick(10_000).name).toBe('sending_clear');
-  });
-
-  it('RS23 a stop ends its part in the wait', () => {
-    expect(limited(RespawnLife.plain()).stop().quota).toEqual(['left']);
-  });
-});
-
 describe('the circuit breaker', () => {
   const tree = (commits: number, files = 0) => ({ tree: { commits, files } });
 

@@ -6,6 +6,7 @@ import { GUARDS, stepOf, textOf } from './guards.ts';
 import { block, holdOf, obstacleOf } from './obstacle.ts';
 import { acceptPlan, checkPlan, leavePlan } from './plan.ts';
 import { judgeLastCycle } from './breaker.ts';
+import { beginTry, endTry } from './quota.ts';
 import { note, type Step } from './step.ts';
 import { watchTimers } from './visits.ts';
 
@@ -49,10 +50,7 @@ export const ACTIONS: Record<RespawnAction, (step: Step) => void> = {
     visit.input = input;
     kept.pending = input;
     run.block = null;
-    if (run.quota === 'limited') {
-      run.quota = 'tried';
-      step.quota.push('tried');
-    }
+    beginTry(step);
     step.effects.push({ kind: 'submit', input, step: name, text });
     note(step, 'submit', name);
   },
@@ -104,6 +102,7 @@ function rewatch(step: Step): void {
 function hold(step: Step): void {
   const { visit, nowMs } = step;
   const obstacle = holdOf(step);
+  if (obstacle !== null) endTry(step);
   if (obstacle !== null) block(step, obstacle);
   const againMs = nowMs + RESPAWN_TIMINGS.hold_retry;
   if ('input' in visit) visit.due.step_delay = againMs;

@@ -3,6 +3,7 @@ import { isAtPrompt, isReportedIdle, visibleWork } from '../detection/idle-layer
 import { dropCheck } from './checks.ts';
 import { fire } from './fire.ts';
 import { awaitPlan } from './plan.ts';
+import { noteLimit } from './quota.ts';
 import type { AgentInput } from './respawn-state.ts';
 import { type Input, type Step, witnessed } from './step.ts';
 
@@ -133,17 +134,6 @@ function closeQuestion(
   if (asked.byHook && agent.witness === 'screen') return;
   const isLater = Date.parse(agent.since) > wallMs + asked.atMs - nowMs;
   if (isLater || before?.state === 'waiting') signs.asked = null;
-}
-
-/** What the others that share the quota have to know. */
-function noteLimit({ run, quota }: Step, { agent }: AgentInput): void {
-  if (agent?.state === 'limited') {
-    if (run.quota === 'tried') quota.push('closed');
-    run.quota = 'limited';
-  } else if (agent?.state === 'working' && run.quota !== 'free') {
-    quota.push('opened');
-    run.quota = 'free';
-  }
 }
 
 /** Something was done after all. */

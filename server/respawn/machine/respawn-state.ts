@@ -132,7 +132,7 @@ export interface Run {
   block: Block | null;
   /** Recoveries from being stuck since a cycle last completed. */
   recoveries: number;
-  /** `limited`: and it is not known whether that is over. `tried`: a step was sent since. */
+  /** `limited`: and it is not known whether that is over. `tried`: its result is awaited. */
   quota: 'free' | 'limited' | 'tried';
 }
 

@@ -8,6 +8,7 @@ import { freshSigns } from '../detection/signs.ts';
 import { checkerOf, dropCheck, setChecker } from './checks.ts';
 import { fire } from './fire.ts';
 import { block, holdOf } from './obstacle.ts';
+import { endTry, leaveWait } from './quota.ts';
 import type { RespawnTransition, Stopped } from './respawn-state.ts';
 import { authorOf, emit, type Input, note, type Step, witnessed } from './step.ts';
 
@@ -32,7 +33,7 @@ export function start(step: Step, { author, minutes, config, hasAgent }: Input<'
 
 export function stop(step: Step, by: Exclude<Stopped['by'], null>, why: Evidence): void {
   const { run, kept } = step;
-  if (run.quota !== 'free') step.quota.push('left');
+  leaveWait(step);
   fire(step, 'stop', [why]);
   if (step.visit.status === 'stopped') step.visit.by = by;
   // The clock continues from where the pause held it.
@@ -48,6 +49,8 @@ export function onPause(step: Step): void {
   if ('input' in visit && visit.input !== null) {
     step.effects.push({ kind: 'withdraw', input: visit.input });
   }
+  // A person may leave it so for hours.
+  endTry(step);
   run.pausedAtMs = step.clockMs;
   reportPause(step, true);
 }

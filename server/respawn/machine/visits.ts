@@ -11,6 +11,7 @@ import { dropCheck, startCheck } from './checks.ts';
 import { confirmMs, keepSettled } from './confirmation.ts';
 import { closeCycle, openCycle, stepDone, withSkipped } from './cycle.ts';
 import { stepOf } from './guards.ts';
+import { endTry } from './quota.ts';
 import type { OpenCycle, Visit } from './respawn-state.ts';
 import { at, type Step } from './step.ts';
 
@@ -103,6 +104,7 @@ export function leave(step: Step, row: RespawnRow): void {
     visit.cycle = stepDone(step, visit.cycle, stepOf(visit.status), visit.sentMs);
   }
   if (row.ends !== undefined && 'cycle' in visit) {
+    endTry(step);
     const cycle = withSkipped(
       visit.cycle,
       row.ends === 'completed' ? skippedOn(visit.status, null) : [],

@@ -90,6 +90,8 @@ function reportLimit({ state, quota }: Step, before: RunState, { kind }: RunInpu
   if (!before.isLimited) return;
   if (!state.isLimited) quota.push(kind === 'replied' ? 'opened' : 'left');
   else if (kind === 'turn_failed') quota.push('closed');
+  // Held back before its turn showed anything: another one may try.
+  else if (isAtWork(before.now) && !isAtWork(state.now)) quota.push('left');
 }
 
 /**

@@ -82,6 +82,8 @@ function reportLimit({ state, quota }: Step, before: TaskState, { kind }: TaskIn
   if (!before.isLimited) return;
   if (!state.isLimited) quota.push(kind === 'replied' ? 'opened' : 'left');
   else if (kind === 'turn_failed') quota.push('closed');
+  // Held back before its turn showed anything: another one may try.
+  else if (isAtWork(before) && !isAtWork(state)) quota.push('left');
 }
 
 /** Milliseconds from now until the state must be checked again, null for never. */
