@@ -25,6 +25,11 @@ export interface TurnWorkOptions<Input> {
   submit: (input: Input, signal?: AbortSignal) => Promise<void>;
 }
 
+export interface Recovery {
+  /** Checks of an earlier daemon may still run, unrecorded: they are ended. */
+  leftovers?: boolean;
+}
+
 export class TurnWork<Input> {
   readonly #options: TurnWorkOptions<Input>;
   #turn: RecordedTurn | null = null;
@@ -43,9 +48,12 @@ export class TurnWork<Input> {
   }
 
   /** A preparation that was aborted has no input. */
-  prepare(prepare: (signal: AbortSignal) => Promise<Input | null>): void {
+  prepare(
+    prepare: (signal: AbortSignal) => Promise<Input | null>,
+    { leftovers = false }: Recovery = {},
+  ): void {
     const stop = new AbortController();
-    const over = prepare(stop.signal).then(async (input) =>
+    const over = this.#begin(prepare, stop.signal, leftovers).then(async (input) =>
       input === null ? undefined : this.#options.submit(input),
     );
     this.#preparing = { stop, over };
@@ -70,9 +78,10 @@ export class TurnWork<Input> {
   run(
     check: (signal: AbortSignal) => Promise<Input | null>,
     failed: (detail: string) => Input,
+    { leftovers = false }: Recovery = {},
   ): void {
     const stop = new AbortController();
-    const over = check(stop.signal)
+    const over = this.#begin(check, stop.signal, leftovers)
       .catch((error: unknown) => failed(messageOf(error)))
       .then(async (input) =>
         input === null ? undefined : this.#options.submit(input, stop.signal),
@@ -84,8 +93,8 @@ export class TurnWork<Input> {
     void this.#turn?.interrupt().catch((error: unknown) => this.#warn(error));
   }
 
-  /** Ends what runs. `leftovers`: checks of an earlier daemon may still run, unrecorded. */
-  async end(ended: Input, { leftovers = false } = {}): Promise<void> {
+  /** Ends what runs. */
+  async end(ended: Input, { leftovers = false }: Recovery = {}): Promise<void> {
     const ending = this.#endWithRetry(leftovers);
     this.#ending = ending;
     await ending;
@@ -106,7 +115,7 @@ export class TurnWork<Input> {
     return this.#ending ?? NOTHING_RAN;
   }
 
-  /** Ends what the checks of an earlier daemon left behind. */
+  /** Ends what the checks of an earlier daemon left behind. Never rejects. */
   async endLeftChecks(): Promise<void> {
     const { checkMark, clock } = this.#options;
     await endLeftovers(checkMark, LEFTOVER_GRACE_MS, clock);
@@ -125,6 +134,16 @@ export class TurnWork<Input> {
     const timeout = clock.sleep(DISPOSE_MS, done.signal).catch(() => undefined);
     await Promise.race([Promise.all([this.#check?.over, this.#preparing?.over]), timeout]);
     done.abort();
+  }
+
+  /** Part of the work it precedes: what is ended meanwhile does not begin. */
+  async #begin(
+    work: (signal: AbortSignal) => Promise<Input | null>,
+    signal: AbortSignal,
+    leftovers: boolean,
+  ): Promise<Input | null> {
+    if (leftovers) await this.endLeftChecks();
+    return signal.aborted ? null : work(signal);
   }
 
   #warn(error: unknown): void {

@@ -1,7 +1,7 @@
 /** Performs the machine's effects, and feeds the results back to it. */
 import type { Ending } from '../../agents/headless/end-turn.ts';
 import { messageOf } from '../../lib/app-error.ts';
-import { TurnWork } from '../../turns/turn-work.ts';
+import { type Recovery, TurnWork } from '../../turns/turn-work.ts';
 import type { MachineInput, RunEffect, RunState } from '../machine/run-state.ts';
 import { readAgentPlan, readPlan, writePlan } from '../plan-file.ts';
 import { mergeCompleted } from './merge-run.ts';
@@ -13,6 +13,7 @@ import { runTurn, sendTurn } from './run-turn.ts';
 import { prepareWork } from './work-place.ts';
 
 const ENDED: MachineInput = { kind: 'ended' };
+const RECOVERED: Recovery = { leftovers: true };
 
 export class RunEffects {
   readonly #options: EffectOptions;
@@ -35,20 +36,20 @@ export class RunEffects {
     return this.#work.isEnding;
   }
 
-  perform(effect: RunEffect): void {
+  perform(effect: RunEffect, recovery: Recovery = {}): void {
     const options = this.#options;
     switch (effect.kind) {
       case 'prepare':
-        return this.#work.prepare(async (signal) => this.#prepare(signal));
+        return this.#work.prepare(async (signal) => this.#prepare(signal), recovery);
       case 'send': {
         const { now } = options.record().state;
         if (now.stage !== 'talking') return;
         return this.#work.send(() => sendTurn(options, now.turn), notSent);
       }
       case 'check':
-        return this.#work.run(async (signal) => checkRun(options, signal), failed);
+        return this.#work.run(async (signal) => checkRun(options, signal), failed, recovery);
       case 'merge':
-        return this.#work.run(async (signal) => this.#merge(signal), failed);
+        return this.#work.run(async (signal) => this.#merge(signal), failed, recovery);
       case 'interrupt':
         return this.#work.interrupt();
       case 'end':
@@ -66,17 +67,17 @@ export class RunEffects {
     if (hasPlan) this.#restorePlan();
     switch (now.stage) {
       case 'preparing':
-        return void this.#again('prepare');
+        return this.perform({ kind: 'prepare' }, RECOVERED);
       case 'checking':
-        return void this.#again('check');
+        return this.perform({ kind: 'check' }, RECOVERED);
       case 'talking':
         return this.#work.adopt(runTurn(this.#options, now.turn));
       case 'merging':
         if (now.turn !== null) this.#work.adopt(runTurn(this.#options, now.turn));
-        return void this.#work.endLeftChecks().then(() => this.perform({ kind: 'merge' }));
+        return this.perform({ kind: 'merge' }, RECOVERED);
       case 'ending':
         if (now.turn !== null) this.#work.adopt(runTurn(this.#options, now.turn));
-        return void this.#work.end(ENDED, { leftovers: true });
+        return void this.#work.end(ENDED, RECOVERED);
       case 'over':
         if (!hasReport) this.perform({ kind: 'report' });
         return;
@@ -100,12 +101,6 @@ export class RunEffects {
     const merged = await mergeCompleted(this.#options, signal);
     if (merged !== null) await this.#options.submit(merged);
     return null;
-  }
-
-  /** First ends what earlier commands left behind. */
-  async #again(kind: 'prepare' | 'check'): Promise<void> {
-    await this.#work.endLeftChecks();
-    this.perform({ kind });
   }
 
   async #prepare(signal: AbortSignal): Promise<MachineInput | null> {

@@ -1,7 +1,7 @@
 /** Performs the machine's effects, and feeds the results back to it. */
 import type { Ending } from '../../agents/headless/end-turn.ts';
 import { messageOf } from '../../lib/app-error.ts';
-import { TurnWork } from '../../turns/turn-work.ts';
+import { type Recovery, TurnWork } from '../../turns/turn-work.ts';
 import type { TaskEffect, MachineInput, TaskState } from '../machine/task-state.ts';
 import { measureTurn, NOT_MEASURED } from './measure-turn.ts';
 import { checkMark, judgeTask, testTask } from './task-checks.ts';
@@ -11,6 +11,7 @@ import { prepareWork } from './work-directories.ts';
 import { workDone } from './work-done.ts';
 
 const ENDED: MachineInput = { kind: 'ended' };
+const RECOVERED: Recovery = { leftovers: true };
 
 export class TaskEffects {
   readonly #options: EffectOptions;
@@ -32,11 +33,11 @@ export class TaskEffects {
     return this.#work.isEnding;
   }
 
-  perform(effect: TaskEffect): void {
+  perform(effect: TaskEffect, recovery: Recovery = {}): void {
     const options = this.#options;
     switch (effect.kind) {
       case 'prepare':
-        return this.#work.prepare(async (signal) => this.#prepare(signal));
+        return this.#work.prepare(async (signal) => this.#prepare(signal), recovery);
       case 'send':
         return this.#work.send(() => sendTurn(options), notSent);
       case 'judge':
@@ -47,7 +48,7 @@ export class TaskEffects {
           () => NOT_MEASURED,
         );
       case 'test':
-        return this.#work.run(async (signal) => testTask(options, signal), failed);
+        return this.#work.run(async (signal) => testTask(options, signal), failed, recovery);
       case 'interrupt':
         return this.#work.interrupt();
       case 'end':
@@ -57,14 +58,14 @@ export class TaskEffects {
 
   /** Continues what was under way when an earlier daemon ended. */
   recover({ stage, turn }: TaskState): void {
-    if (stage === 'preparing') void this.#again('prepare');
+    if (stage === 'preparing') this.perform({ kind: 'prepare' }, RECOVERED);
     else if (stage === 'judging') this.perform({ kind: 'judge' });
     else if (stage === 'measuring') this.perform({ kind: 'measure' });
-    else if (stage === 'testing') void this.#again('test');
+    else if (stage === 'testing') this.perform({ kind: 'test' }, RECOVERED);
     else if (turn !== null) {
       this.#work.adopt(taskTurn(this.#options));
       if (stage !== 'talking') void this.#work.end(ENDED);
-    } else if (stage === 'ending') void this.#work.end(ENDED, { leftovers: true });
+    } else if (stage === 'ending') void this.#work.end(ENDED, RECOVERED);
   }
 
   async ended(): Promise<Ending> {
@@ -74,12 +75,6 @@ export class TaskEffects {
   /** Turns keep running. */
   async dispose(): Promise<void> {
     await this.#work.dispose();
-  }
-
-  /** First ends what earlier commands left behind. */
-  async #again(kind: 'prepare' | 'test'): Promise<void> {
-    await this.#work.endLeftChecks();
-    this.perform({ kind });
   }
 
   async #prepare(signal: AbortSignal): Promise<MachineInput | null> {
