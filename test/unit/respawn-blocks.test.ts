@@ -92,18 +92,6 @@ describe('reasons', () => {
     expect(life.known.run?.block).toBeNull();
     expect(blocksOf(life.agent('interrupted').tick(60_000))).toHaveLength(2);
   });
-
-  it('RS21 RS22 a limit says until when, and after its reset a cycle begins, one session first', () => {
-    const until = '2026-01-01T05:00:00.000Z';
-    const life = RespawnLife.plain().agent('limited', { cause: 'five_hour', until });
-    life.see({ mayTry: false }).tick(5 * 3_600_000 - 1);
-    expect(life.known.run?.block).toMatchObject({ reason: 'quota', until });
-    life.tick(60_000);
-    expect(life.known.run?.block).toMatchObject({ reason: 'quota', until: null });
-    expect(life.submitted).toEqual([]);
-    life.see({ mayTry: true }).tick(60_000);
-    expect([life.submitted, life.quota]).toEqual([['submit update'], ['tried']]);
-  });
 });
 
 describe('the circuit breaker', () => {

@@ -55,3 +55,19 @@ it('RS23 a stop ends its part in the wait', () => {
   expect(limited(RespawnLife.plain()).stop().quota).toEqual(['left']);
   expect(trying().stop().quota).toEqual(['tried', 'left']);
 });
+
+it('RS21 RS22 a limit says until when, and after its reset a cycle begins, one session first', () => {
+  const until = '2026-01-01T05:00:00.000Z';
+  const life = RespawnLife.plain().agent('limited', { cause: 'five_hour', until });
+  life.see({ mayTry: false }).tick(5 * 3_600_000 - 1);
+  expect(life.known.run?.block).toMatchObject({ reason: 'quota', until });
+  life.tick(60_000);
+  expect(life.known.run?.block).toMatchObject({ reason: 'quota', until: null });
+  expect(life.submitted).toEqual([]);
+  life.see({ mayTry: true }).tick(60_000);
+  expect([life.submitted, life.quota]).toEqual([['submit update'], ['tried']]);
+  // Its text is on its way: what still shows is the limit of before.
+  expect(life.see({ mayTry: false }).quota).toEqual(['tried']);
+  life.agent('limited', { cause: 'five_hour', until: '2026-01-01T10:00:00.000Z' });
+  expect(life.quota).toEqual(['tried', 'closed']);
+});

@@ -5,6 +5,7 @@ import type { AgentCause, AgentState } from '../../../shared/schema/agent-state.
 import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import { visibleWork } from '../detection/idle-layers.ts';
 import { breakerNow } from './breaker.ts';
+import { isReset } from './quota.ts';
 import { at, emit, note, type Step, witnessed } from './step.ts';
 
 export interface Obstacle {
@@ -39,9 +40,7 @@ export function holdOf(step: Step): Obstacle | null {
   if (work !== null) return seen(work.reason, agent.witness, ...work.lines);
   if (agent.state === 'waiting') return ofAgent('waiting_for_person', agent);
   if (asked !== null) return seen('waiting_for_person', 'hook', asked.line);
-  // A client that does not continue on its own shows the limit also after its reset.
-  const isReset = agent.until !== null && Date.parse(agent.until) <= wallMs;
-  if (agent.state === 'limited' && !isReset)
+  if (agent.state === 'limited' && !isReset(agent, wallMs))
     return { ...ofAgent('quota', agent), until: agent.until };
   if (run.quota === 'limited' && !run.signs.mayTry) {
     return seen('quota', 'daemon', 'another session tries the limit first');

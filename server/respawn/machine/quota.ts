@@ -1,16 +1,24 @@
 /** The part of a session in the wait for a usage limit that it shares with others. */
+import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { AgentInput } from './respawn-state.ts';
 import type { Step } from './step.ts';
 
 /** What the others that share the quota have to know. */
-export function noteLimit({ run, quota }: Step, { agent }: AgentInput): void {
+export function noteLimit({ run, quota, wallMs }: Step, { agent }: AgentInput): void {
   if (agent?.state === 'limited') {
+    // The limit that is tried shows until the agent takes the text.
+    if (run.quota === 'tried' && isReset(agent, wallMs)) return;
     if (run.quota === 'tried') quota.push('closed');
     run.quota = 'limited';
   } else if (agent?.state === 'working' && run.quota !== 'free') {
     quota.push('opened');
     run.quota = 'free';
   }
+}
+
+/** A client that does not continue on its own shows its limit also after the reset. */
+export function isReset({ until }: Pick<AgentState, 'until'>, wallMs: number): boolean {
+  return until !== null && Date.parse(until) <= wallMs;
 }
 
 /** Its text goes out: it tries the limit. */
