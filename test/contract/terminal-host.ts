@@ -106,9 +106,10 @@ export function describeTerminalHost(kind: string, create: (setting: Setting) =>
 
     it('SE2 presses Escape', async () => {
       const identity = await open();
-      const reader = 'read -rsn1 key; printf "got %d" "\'$key"';
+      const reader = 'echo rea""dy; read -rsn1 key; printf "got %d" "\'$key"';
       await host.type('web', identity, { text: reader, submit: true });
-      await until('the read', () => host.foreground(identity).kind === 'shell');
+      // Before that the line editor would take the key.
+      await shows(identity, /^ready/);
       expect(await host.press('web', identity, 'escape')).toBe('typed');
       await shows(identity, /^got 27/);
     });
