@@ -150,6 +150,11 @@ export const RESPAWN_TIMINGS = {
   stuck_defer: MINUTE_MS,
   /** Ours: a check that outlives its time limit by this has failed. */
   check_slack: 10_000,
+  /**
+   * Ours: after the reset of a limit a client that continues on its own gets this long. The time it
+   * names has no seconds.
+   */
+  after_reset: 2 * MINUTE_MS,
   /** Ours: a step that is held is tried again after this. */
   hold_retry: 5_000,
 } as const;

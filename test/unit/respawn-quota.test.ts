@@ -59,7 +59,7 @@ it('RS23 a stop ends its part in the wait', () => {
 it('RS21 RS22 a limit says until when, and after its reset a cycle begins, one session first', () => {
   const until = '2026-01-01T05:00:00.000Z';
   const life = RespawnLife.plain().agent('limited', { cause: 'five_hour', until });
-  life.see({ mayTry: false }).tick(5 * 3_600_000 - 1);
+  life.see({ mayTry: false }).tick(5 * 3_600_000 + 119_999);
   expect(life.known.run?.block).toMatchObject({ reason: 'quota', until });
   life.tick(60_000);
   expect(life.known.run?.block).toMatchObject({ reason: 'quota', until: null });

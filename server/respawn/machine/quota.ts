@@ -1,4 +1,5 @@
 /** The part of a session in the wait for a usage limit that it shares with others. */
+import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { AgentInput } from './respawn-state.ts';
 import type { Step } from './step.ts';
@@ -16,9 +17,9 @@ export function noteLimit({ run, quota, wallMs }: Step, { agent }: AgentInput): 
   }
 }
 
-/** A client that does not continue on its own shows its limit also after the reset. */
+/** The limit may be tried: a client that does not continue on its own shows it also after its reset. */
 export function isReset({ until }: Pick<AgentState, 'until'>, wallMs: number): boolean {
-  return until !== null && Date.parse(until) <= wallMs;
+  return until !== null && Date.parse(until) + RESPAWN_TIMINGS.after_reset <= wallMs;
 }
 
 /** Its text goes out: it tries the limit. */
