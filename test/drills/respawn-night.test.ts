@@ -15,7 +15,6 @@ import {
   QUESTION,
   requestOf,
   SAY,
-  shows,
   stageAgent,
   startAgent,
   textsReceived,
@@ -65,7 +64,6 @@ it('RS53 over a whole night nothing is sent twice, into a turn or into a dialog'
     await interrupt(world, api, respawn, 'Plan it.', PLAN);
     await requestOf(api, 'ExitPlanMode');
     await respawn.order('resume');
-    await shows(api, "Approved Claude's plan");
     await nextCycle(respawn);
 
     await interrupt(world, api, respawn, 'Ask me.', QUESTION);
