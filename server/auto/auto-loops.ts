@@ -202,7 +202,7 @@ export class AutoLoops {
   #insert(state: LoopState, replaced: string | null): { supervisor: LoopSupervisor; seq: number } {
     const { log, store, sessions, attachments, clock } = this.#options;
     if (replaced !== null && this.#require(state.sessionName).state?.runId !== replaced)
-      throw new AppError('session_busy', `another loop began in ${state.sessionName}`);
+      throw new AppError('session_busy', `${state.sessionName} has another loop; stop it first`);
     const failed = failedConflicts(this.#states(), state);
     const seq = log.write((append) => {
       const directory = { path: state.taskDir, identity: state.dirIdentity ?? '' };

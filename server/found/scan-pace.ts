@@ -19,6 +19,7 @@ export class ScanPace {
     return isUnsure || this.#polls % SCAN_EVERY === 0;
   }
 
+  /** The next scan checks everything. */
   checkAll(): void {
     this.#isFullDue = true;
   }

@@ -68,7 +68,7 @@ export class RespawnWatch {
   /** Never rejects. `isNews`: the agent changed, so its directory may have. */
   async observe(isNews = false): Promise<void> {
     this.#mayHaveChanged ||= isNews;
-    // Git may take longer than a turn that has ended is waited for.
+    // Git may take longer than the wait before a cycle.
     this.observeAgent();
     if (this.#mayHaveChanged && (await this.#count()) && !this.#isClosed) this.observeAgent();
   }

@@ -22,7 +22,7 @@ const trying = () => limited(RespawnLife.plain()).ready().tick(4_000);
 
 it.each<[string, (life: RespawnLife) => unknown]>([
   ['is not delivered', (life) => life.deliver('failed')],
-  ['has an unknown fate', (life) => life.deliver('unknown')],
+  ['has an unknown delivery', (life) => life.deliver('unknown')],
   ['meets an agent that exits', (life) => life.agent('exited')],
   ['meets an agent that exits at once', (life) => life.deliver().agent('exited')],
   ['ends in a question', (life) => life.deliver().agent('waiting').tick(600_000)],

@@ -17,7 +17,7 @@ it('FS66 where the system reports no changes every poll reads everything', () =>
   expect(polled(new ScanPace(), [true, true, ...polls(3)])).toBe('AA..n');
 });
 
-it('FS66 a scan that was asked for reads everything, once', () => {
+it('FS66 a requested scan reads everything, once', () => {
   const pace = new ScanPace();
   pace.checkAll();
   expect(pace.begin()).toBe(true);

@@ -52,20 +52,19 @@ export class Gemini implements OtherClient {
     // The one that started itself again only waits for the end of the other.
     const working = processes.filter(({ pid }) => !parents.has(pid));
     const known = new Map<string, KnownChat>();
-    const directories = working.map(({ program }) => program.cwd);
-    const shared = new Set(directories.filter((each, n) => directories.indexOf(each) !== n));
     const sessions = working.flatMap((process) => {
       const key = `${process.pid} ${process.startedAt}`;
       const chat = this.#chatOf(process, this.#known.get(key));
       if (chat === null) return [];
       known.set(key, chat);
       const { argv, cwd } = process.program;
+      const others = working.filter((each) => each !== process && each.program.cwd === cwd);
       const isPrint = argv.some((each) => PRINT.includes(each));
       const session: OpenSession = {
         process,
         path: chat.path,
         // Two in one directory: nothing says which of them writes which chat.
-        conversation: shared.has(cwd) ? null : chat.conversation,
+        conversation: others.length === 0 ? chat.conversation : null,
         isOneOfSeveral: false,
         cwd,
         place: isPrint ? 'print' : 'interactive',

@@ -20,9 +20,9 @@ export class BoardMover {
   /** What is under way, by task: "Starting…". */
   busy = $state.raw<Readonly<Record<string, string>>>({});
 
-  /** By name, the status in which a step found a task that has not left it yet. */
+  /** The status before a step that has not taken effect yet, by task. */
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows it
-  readonly #found = new Map<string, Task['status']>();
+  readonly #before = new Map<string, Task['status']>();
   readonly #feed: Feed;
   readonly #list: TaskList;
   readonly #announcer: Announcer;
@@ -44,7 +44,7 @@ export class BoardMover {
     } else if (STEP_TEXT[move.step].question === null) {
       const { busy } = STEP_TEXT[move.step];
       const failed = `${stepLabel(move.step)} was refused.`;
-      this.#found.set(name, task.status);
+      this.#before.set(name, task.status);
       void this.#run(name, busy, failed, async () => {
         const more = suggestMore(task.end_criteria_config);
         await runStep(this.#feed.rest, task, move.step, { more, removesWorktree: false });
@@ -62,7 +62,7 @@ export class BoardMover {
 
   /** Call with the tasks when they have changed: a step may take effect after its answer. */
   follow(tasks: Tasks): void {
-    for (const [name, status] of this.#found) {
+    for (const [name, status] of this.#before) {
       if (this.busy[name] !== undefined || tasks[name]?.status === status) continue;
       this.#say(name);
     }
@@ -83,7 +83,7 @@ export class BoardMover {
       await this.#list.read();
       this.#say(name);
     } catch (thrown) {
-      this.#found.delete(name);
+      this.#before.delete(name);
       this.refusal = { name, text: `${failed} ${asRequestError(thrown).message}` };
     } finally {
       const { [name]: _, ...others } = this.busy;
@@ -93,7 +93,7 @@ export class BoardMover {
 
   #say(name: string): void {
     const task = this.#list.tasks?.[name];
-    if (task?.status !== this.#found.get(name)) this.#found.delete(name);
+    if (task?.status !== this.#before.get(name)) this.#before.delete(name);
     if (task !== undefined) this.#announcer.say(placeText(task));
   }
 }
