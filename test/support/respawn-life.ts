@@ -17,6 +17,7 @@ import type {
 } from '../../server/respawn/machine/respawn-state.ts';
 import { nextDeadline, transition } from '../../server/respawn/machine/transition.ts';
 
+export const PLAN_MENU = ['❯ 1. Yes, and auto-accept edits', '2. No, keep planning'];
 export const START_WALL = Date.parse('2026-01-01T00:00:00Z');
 
 export class RespawnLife {
@@ -55,6 +56,14 @@ export class RespawnLife {
   /** The same without a model to ask. */
   static plain(change: RespawnConfigChange = {}): RespawnLife {
     return RespawnLife.watching({ idle_check_enabled: false, ...change });
+  }
+
+  /** A plan on the screen of a client without hooks, drawn now. */
+  static planning(change: RespawnConfigChange = {}): RespawnLife {
+    const life = RespawnLife.watching(change);
+    return life
+      .agent('waiting', { cause: 'plan', witness: 'screen' })
+      .output({ isSubstantial: true, menu: PLAN_MENU });
   }
 
   get name(): string {
