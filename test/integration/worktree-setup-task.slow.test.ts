@@ -41,7 +41,7 @@ it('WT63 a setup that fails is the reason of the task, and its next start tries 
   await tasks.run('fix', [DONE]);
   const failed = await tasks.until('fix', 'FAILED');
   expect(failed).toMatchObject({ reason: 'worktree_failed' });
-  expect(failed.error_message).toMatch(/failed: exit code 7: no go; fix it, then start the work/);
+  expect(failed.error_message).toMatch(/failed: exit code 7: no go; fix it, then recover the task/);
   expect(standInCalls(world)).toEqual([]);
   writeFileSync(join(tasks.repository, 'go'), '');
   expect((await tasks.post('fix', 'recover')).status).toBe(200);

@@ -145,7 +145,7 @@ it('WT63 the command runs once in each new worktree, after a failure again', asy
   });
   await stage.create('fix');
   const failure = await setUp(stage, 'fix');
-  expect(failure).toMatch(/^the setup “cat .*” failed: exit code 1; fix it, then start/);
+  expect(failure).toMatch(/^the setup “cat .*” failed: exit code 1; fix it, then recover/);
   writeFileSync(join(stage.repository, 'go'), '');
   expect(await setUp(stage, 'fix')).toBe(true);
   expect(await setUp(stage, 'fix')).toBe(true);

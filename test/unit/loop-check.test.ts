@@ -142,7 +142,8 @@ it('LP60 an agent that reports again cancels it too', () => {
 it('LP60 so does one that works again; once it is idle the checks run again', () => {
   const life = announced('report').meet({ kind: 'check_begun', commands: ['npm test'] });
   life.meet({ ...SEEN, known: WORKING });
-  expect(life.state).toMatchObject({ status: 'stopping', check: null, wait: null });
+  expect(life.state).toMatchObject({ status: 'stopping', check: null });
+  expect(life.state?.wait).toMatchObject({ reason: 'completed' });
   expect(life.done).toEqual(['check', 'cancel_check']);
   life.observe('idle').observe('idle', 5_000);
   expect(life.done).toEqual(['check', 'cancel_check', 'check']);

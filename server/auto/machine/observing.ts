@@ -23,11 +23,13 @@ export function onObserved(step: Step, observation: Input<'observed'>): void {
     const evidence = [evidenceFrom(step, 'directory', `${state.taskDir} ${text}`)];
     requestStop(step, 'dir_gone', 'daemon', evidence);
   }
+  const hasExited = agent === 'gone' || agent === 'left';
   // The end is being checked: its result decides, another stop, or an agent that works again.
-  if (state.check?.failed === null && known?.state === 'working') cancelCheck(step);
+  const worksAgain = !hasExited && known?.state === 'working';
+  if (state.check?.failed === null && worksAgain) cancelCheck(step);
   if (step.ended || state.check !== null) return;
   if (agent !== 'idle') state.idleSinceMs = null;
-  if (agent === 'gone' || agent === 'left') return onAgentExited(step, agent, observation);
+  if (hasExited) return onAgentExited(step, agent, observation);
   if (state.status === 'running') {
     if (isLimited(known)) enterQuota(step, known);
     else observeScreen(step, observation);

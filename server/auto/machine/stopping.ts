@@ -91,7 +91,7 @@ export function isRequested({ stop }: LoopState): boolean {
 export function cancelCheck({ state, effects }: Step): void {
   if (state.check === null) return;
   state.check = null;
-  state.wait = null;
+  state.wait = state.stop === null ? null : waitOf(state.stop);
   effects.push({ kind: 'cancel_check' });
 }
 
@@ -178,11 +178,14 @@ export function onStopFileFailed(step: Step, { detail }: Input<'stop_file_failed
 export function enterStopping(state: LoopState, stop: Stop): void {
   state.status = 'stopping';
   state.stop = stop;
-  const { reason, requestedAt: since, evidence } = stop;
-  state.wait = { reason, since, until: null, evidence };
+  state.wait = waitOf(stop);
   state.dueMs = null;
   state.idleSinceMs = null;
   state.recovering = null;
+}
+
+function waitOf({ reason, requestedAt, evidence }: Stop): LoopState['wait'] {
+  return { reason, since: requestedAt, until: null, evidence };
 }
 
 /**
