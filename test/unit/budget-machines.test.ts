@@ -4,7 +4,7 @@ import type { BudgetHold } from '../../server/budgets/budgeted-work.ts';
 import { loopNeed } from '../../server/auto/loop-need.ts';
 import { Life } from '../support/loop-life.ts';
 import { RunLife } from '../support/run-life.ts';
-import { replied, TaskLife } from '../support/task-life.ts';
+import { NOTHING_USED, replied, TaskLife } from '../support/task-life.ts';
 
 const SPENT: BudgetHold = {
   reason: 'budget',
@@ -46,6 +46,34 @@ it('BG8 a task finishes its turn, then waits in line while others may use what i
   other.budget = SPENT;
   other.happen(replied());
   expect(other.state).toMatchObject({ stage: 'waiting', reason: 'budget', iterations: 1 });
+});
+
+it('BG8 a task whose budget is used up has its last reply judged after the raise, before its next turn', () => {
+  const life = TaskLife.talking({ hasCriteria: true });
+  life.budget = SPENT;
+  life.happen(replied());
+  expect(life.state).toMatchObject({ status: 'PAUSED', stage: 'waiting', reason: 'budget' });
+  life.budget = null;
+  life.happen(CHANGED).happen(GRANTED).happen({ kind: 'prepared' });
+  expect([life.state.status, life.state.stage, life.last]).toEqual([
+    'RUNNING',
+    'judging',
+    ['judge'],
+  ]);
+  const verdict = { isMet: false, confidence: 0.9, reasoning: 'the tests are missing' };
+  life.happen({ kind: 'judged', verdict, usage: NOTHING_USED });
+  expect([life.state.stage, life.last]).toEqual(['talking', ['send']]);
+});
+
+it('BG8 a person’s input replaces a verdict that waited for a budget', () => {
+  const life = TaskLife.talking({ hasCriteria: true });
+  life.budget = SPENT;
+  life.happen(replied());
+  life.budget = null;
+  life.say('a').happen(GRANTED).happen({ kind: 'prepared' });
+  expect(life.state.turn?.message).toMatchObject({ kind: 'input', inputId: 'a' });
+  life.hear().happen(replied());
+  expect([life.state.stage, life.last]).toEqual(['judging', ['judge']]);
 });
 
 it('BG8 the wait for a budget of the day ends without a person', () => {

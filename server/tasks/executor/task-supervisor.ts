@@ -166,7 +166,7 @@ export class TaskSupervisor {
         isWorthStoring: () => true,
         store: (_append, before, after) => this.#store(before, after),
         onStored: (before, { state: after, effects }) => {
-          if (effects.some((effect) => effect.kind === 'send')) {
+          if (effects.some(({ kind }) => kind === 'send' || kind === 'judge')) {
             this.#options.budgets.began(taskWork(after));
           }
           this.#record = after;

@@ -22,6 +22,7 @@ export function freshTask(): TaskState {
     turns: 0,
     turn: null,
     said: null,
+    isUnjudged: false,
     failures: 0,
     lostConversations: 0,
     next: { kind: 'start', inputId: null, text: null },

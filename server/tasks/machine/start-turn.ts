@@ -1,4 +1,4 @@
-/** The start of a turn: what is sent next, in this conversation or a new one. */
+/** What is dispatched next: a turn, in this conversation or a new one, or the verdict on the last. */
 import { contextStep, NEW_CONTEXT } from '../../supervision/context-step.ts';
 import { exhaust, reachedLimit } from './ending.ts';
 import { holdForBudget, setInput, type Step } from './step.ts';
@@ -13,6 +13,7 @@ const COMPACT: Message = { kind: 'compact', inputId: null, text: null };
  */
 export function startTurn(step: Step): void {
   const { state, pendingInput } = step;
+  if (state.isUnjudged && pendingInput === null) return judge(step);
   const limit = reachedLimit(state, step.rules.limits);
   if (limit !== null) return exhaust(step, limit);
   if (step.budget !== null) return holdForBudget(step, step.budget);
@@ -27,9 +28,20 @@ export function startTurn(step: Step): void {
   work(step);
   state.stage = 'talking';
   state.claim = null;
+  state.isUnjudged = false;
   state.turns += 1;
   state.turn = { id: step.turnId, number: state.turns, message, process: null, heard: false };
   step.effects.push({ kind: 'send' });
+}
+
+/** Asks a model about the last reply: a dispatch like any other. */
+export function judge(step: Step): void {
+  const { state, budget, effects } = step;
+  state.isUnjudged = budget !== null;
+  if (budget !== null) return holdForBudget(step, budget);
+  work(step);
+  state.stage = 'judging';
+  effects.push({ kind: 'judge' });
 }
 
 /** The next turn begins a new conversation, with the end of the old one in its first message. */
@@ -37,6 +49,7 @@ export function forgetConversation({ state }: Step, planned: string | null = nul
   state.conversationId = null;
   state.context = NEW_CONTEXT;
   state.isBriefed = false;
+  state.isUnjudged = false;
   state.next = { kind: 'digest', inputId: null, text: planned };
 }
 

@@ -120,6 +120,8 @@ export interface TaskState {
   /** The next message when there is no input of a person. */
   next: Message;
   said: ParsedReply | null;
+  /** Its budget was used up before the last reply was judged. */
+  isUnjudged: boolean;
   /** Consecutive retried failures. */
   failures: number;
   lostConversations: number;

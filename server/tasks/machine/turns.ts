@@ -1,6 +1,6 @@
 /** Turns: what follows from how a turn began and ended. */
 import { complete, fail, reachedLimit } from './ending.ts';
-import { forgetConversation, startTurn } from './start-turn.ts';
+import { forgetConversation, judge, startTurn } from './start-turn.ts';
 import { type Input, reportVerdict, pause, queue, setInput, type Step } from './step.ts';
 import type { Delivery, TurnContext } from '../../agents/headless/turn-outcome.ts';
 import { contextAfter, isOfCompaction } from '../../supervision/context-step.ts';
@@ -49,8 +49,7 @@ export function onReplied(step: Step, input: Input<'replied'>): void {
   if (state.stage !== 'talking') return;
   if (pendingInput !== null) return startTurn(step);
   if (!step.rules.hasCriteria) return readClaim(step);
-  state.stage = 'judging';
-  step.effects.push({ kind: 'judge' });
+  judge(step);
 }
 
 /** The message that was planned follows: in a new conversation where too little was gained. */
