@@ -1,6 +1,6 @@
 /**
  * Daemon, agents, terminals and clients are killed at random moments, repeatedly, in any mix; see
- * `kill-daemon.test.ts` for single moments.
+ * `kill-daemon.slow.test.ts` for single moments.
  */
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';

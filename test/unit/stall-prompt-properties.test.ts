@@ -156,7 +156,7 @@ describe('hostile screens', () => {
       const long = piece.repeat(Math.ceil(100_000 / piece.length));
       const box = ['─'.repeat(60), '❯', '─'.repeat(60)];
       for (const mark of ['● ', '  ', '']) {
-        const rows = [mark + long, ...Array.from({ length: 190 }, () => mark + long.slice(0, 490))];
+        const rows = [mark + long, ...Array.from({ length: 40 }, () => mark + long.slice(0, 490))];
         readStallPrompt({
           rows: [...rows, '● Shall I continue?', '', ...box],
           cursor: null,
@@ -167,7 +167,7 @@ describe('hostile screens', () => {
           cursor: null,
           program: 'claude',
         });
-        readStallPrompt({ rows: [...rows, 'Continue? (y/n)'], cursor: [191, 15], program: 'node' });
+        readStallPrompt({ rows: [...rows, 'Continue? (y/n)'], cursor: [41, 15], program: 'node' });
       }
     },
   );

@@ -1,9 +1,10 @@
 /** Typing under everything that may happen between a probe and a key, against a model of programs. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { sized } from '../support/random.ts';
 import { type AgentBehaviour, type Played, TypingStage } from '../support/typing-stage.ts';
 
-const RUNS = 150;
+const RUNS = sized({ short: 150, middle: 500, long: 5_000 });
 
 type Step =
   | { submit: 'person' | 'daemon' }
