@@ -86,8 +86,9 @@ export class Stage {
       session: this.session,
       home: this.daemon.home,
     });
-    const command = `${variables} claude --permission-mode ${mode} --settings ${settings}`;
-    await this.send('POST', this.path('input'), { text: command.trim(), submit: true });
+    // What a killed client had drawn beside the new prompt would pass for a draft.
+    const command = `clear; ${variables} claude --permission-mode ${mode} --settings ${settings}`;
+    await this.send('POST', this.path('input'), { text: command, submit: true });
     await this.shows('idle');
     this.truth.isTrue('idle');
   }

@@ -1,7 +1,7 @@
 /** The tasks of a list: filtered, sorted, one page of them. */
 import type { TaskQuery } from '../../shared/schema/tasks/task.ts';
 import type { TaskRecord } from './stores/task-record.ts';
-import { outcomeOf } from './task-view.ts';
+import { outcomeOf } from './task-standing.ts';
 
 /** Sort keys of lists; only listed tasks are looked up. */
 const SORT_KEYS: Record<TaskQuery['sort_by'], (record: TaskRecord) => string | number> = {

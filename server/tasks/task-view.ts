@@ -10,6 +10,7 @@ import type { Worktree } from '../worktrees/worktrees.ts';
 import type { QueuePosition } from '../supervision/schedule-queue.ts';
 import type { ClaimWait } from './claims/task-claims.ts';
 import type { TaskRecord } from './stores/task-record.ts';
+import { isForAPerson, outcomeOf, taskProgress, waitsForPerson } from './task-standing.ts';
 
 /** What is known about a task besides its record. */
 export interface TaskSurroundings {
@@ -24,15 +25,6 @@ export interface TaskSurroundings {
   interactionCount: number;
   hasPendingInput: boolean;
 }
-
-const WAITS_FOR_PERSON: readonly string[] = [
-  'question',
-  'permission',
-  'repeats_itself',
-  'no_progress',
-  'login_needed',
-  'agent_error',
-];
 
 /** `more` is what lists leave out. */
 export function taskView(
@@ -62,6 +54,7 @@ export function taskView(
     reason: state.reason,
     completion: state.completion,
     wait: waitOf(task, around),
+    progress: taskProgress(task),
     priority: plan.priority,
     depends_on: plan.dependsOn,
     queue_position: around.place?.position ?? null,
@@ -94,7 +87,7 @@ export function taskView(
   };
 }
 
-/** The short form, with the current activity as a sentence. */
+/** The short form. */
 export function taskStatusView(
   task: TaskRecord,
   around: TaskSurroundings,
@@ -102,7 +95,7 @@ export function taskStatusView(
 ): TaskStatusView {
   const view = taskView(task, around);
   const { id, task_name, root_folder, branch_name, base_branch, status, outcome, reason } = view;
-  const { wait, summary, error_message, end_criteria_config, total_tokens_used } = view;
+  const { wait, progress, summary, error_message, end_criteria_config, total_tokens_used } = view;
   const { total_cost_usd, iterations, interaction_count, waiting_for_input, projects } = view;
   const { project_context, process_running, process_pid } = view;
   const of = (...all: TestCase['status'][]) =>
@@ -124,7 +117,7 @@ export function taskStatusView(
     total_cost_usd,
     iterations,
     interaction_count,
-    progress: progressOf(task),
+    progress,
     test_summary: {
       total: testCases.length,
       passed: of('passed'),
@@ -153,16 +146,6 @@ function projectsOf({ plan }: TaskRecord, { worktrees }: TaskSurroundings): Task
     const worktree = project.access === 'write' ? worktreeOf(worktrees, project.path) : undefined;
     return { ...project, worktree_path: worktree?.path ?? null };
   });
-}
-
-/** Whether its criteria are met; its tests do not count here. */
-export function outcomeOf({ state }: TaskRecord): 'FINISHED' | null {
-  const isMet = state.completion?.claimed_by === 'criteria' || state.claim?.by === 'criteria';
-  return isMet && ['TESTING', 'COMPLETED', 'FAILED'].includes(state.status) ? 'FINISHED' : null;
-}
-
-function waitsForPerson({ state }: TaskRecord): boolean {
-  return state.stage === 'waiting' && WAITS_FOR_PERSON.includes(state.reason ?? '');
 }
 
 function waitOf({ state }: TaskRecord, { place, hold, claim }: TaskSurroundings): Wait | null {
@@ -201,7 +184,7 @@ function nextBehind(behind: readonly string[], stuck: readonly string[]): string
 
 /** The advice for a loop in a terminal does not help here. */
 function nextOf(reason: Wait['reason']): string {
-  if (WAITS_FOR_PERSON.includes(reason)) {
+  if (isForAPerson(reason)) {
     const first =
       reason === 'login_needed' ? 'Log the agent in on this machine, then' : 'To answer,';
     return `${first} send the task an input; it continues with that.`;
@@ -214,37 +197,4 @@ function processOf({ state }: TaskRecord) {
   const pid = state.turn?.process?.pid ?? null;
   const running = pid !== null && (state.stage === 'talking' || state.stage === 'ending');
   return { process_running: running, process_pid: running ? pid : null };
-}
-
-function progressOf(task: TaskRecord): string | null {
-  const { state } = task;
-  switch (state.status) {
-    case 'PENDING':
-      return state.stage === 'queued' ? 'Queued.' : 'Not started.';
-    case 'RUNNING':
-      return state.stage === 'judging'
-        ? 'Checking the last answer against the criteria.'
-        : `The agent is working on its ${ordinal(state.iterations + 1)} turn.`;
-    case 'PAUSED':
-      if (state.reason === 'budget') return 'Its budget is used up.';
-      if (state.reason === 'reserve')
-        return 'Waits; the rest of the plan’s window is kept for people.';
-      return waitsForPerson(task) ? 'Needs attention.' : 'Waiting; resumes automatically.';
-    case 'STOPPED':
-      return 'Stopped; resume to continue.';
-    case 'TESTING':
-      return 'Running its tests on the host.';
-    case 'COMPLETED':
-      return outcomeOf(task) === null ? 'Completed.' : null;
-    case 'FAILED':
-      return 'Failed.';
-    case 'EXHAUSTED':
-      return null;
-  }
-}
-
-function ordinal(count: number): string {
-  const endings: Record<number, string> = { 1: 'st', 2: 'nd', 3: 'rd' };
-  const isTeen = count % 100 > 10 && count % 100 < 14;
-  return `${count}${isTeen ? 'th' : (endings[count % 10] ?? 'th')}`;
 }

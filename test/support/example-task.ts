@@ -22,6 +22,7 @@ export function exampleTask(task_name: string, more: Partial<Task> = {}): Task {
     reason: null,
     completion: null,
     wait: null,
+    progress: 'The agent is working on its 2nd turn.',
     priority: 0,
     depends_on: [],
     queue_position: null,

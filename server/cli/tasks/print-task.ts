@@ -27,9 +27,10 @@ export function taskTable(tasks: readonly Task[]): string[] {
 
 /** Status, reason, usage, and what can be done now. */
 export function taskLines(task: Task, time: TimeText): string[] {
-  const { task_name, description, summary, error_message, reason } = task;
+  const { task_name, description, summary, error_message, reason, status, progress } = task;
   return [
     `${task_name}: ${standing(task)}`,
+    ...field('now', status === 'RUNNING' || status === 'TESTING' ? progress : null),
     ...field('description', description),
     ...field('directory', placeText(task)),
     ...placedLines(task),

@@ -122,6 +122,8 @@ export const Task = z.object({
   reason: Reason.nullable(),
   completion: Completion.nullable(),
   wait: Wait.nullable(),
+  /** What it does now, as a sentence. */
+  progress: z.string().nullable(),
   priority: z.int(),
   depends_on: z.array(z.string()),
   /** From 1, among the queued tasks. */
