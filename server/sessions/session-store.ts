@@ -51,10 +51,10 @@ export class SessionStore {
     });
   }
 
-  /** Throws `session_unknown`. */
-  known(name: string): StoredSession {
+  /** Throws `session_unknown`, also when its name is another’s by now, by the time of its creation. */
+  known(name: string, createdAt?: string): StoredSession {
     const session = this.get(name);
-    if (session === null) {
+    if (session === null || (createdAt ?? session.created_at) !== session.created_at) {
       throw new AppError(
         'session_unknown',
         `no session named ${name}; list them with: loopwatch session ls`,

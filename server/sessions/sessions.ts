@@ -130,6 +130,7 @@ export class Sessions extends SessionTerminals {
     if (identity !== null && this.#host.foreground(identity).kind !== 'lost') return;
     // What outlived the terminal would run alongside what is started in the new one.
     if (identity !== null) this.#report(name, await this.#host.close(name, identity));
+    this.#store.known(name, session.created_at);
     this.#log.write((append) => {
       this.#store.patch(name, { status: 'opening', identity: null });
       append(createdEvent(session, true));
@@ -137,7 +138,7 @@ export class Sessions extends SessionTerminals {
     try {
       await this.#open(session);
     } catch (error) {
-      this.#leaveWithoutTerminal(name);
+      this.#leaveWithoutTerminal(session);
       throw error;
     }
   }
@@ -156,7 +157,7 @@ export class Sessions extends SessionTerminals {
           await this.#open(session);
         } catch {
           if (session.owner === null) this.#forget(session.name, 'start_failed');
-          else this.#leaveWithoutTerminal(session.name);
+          else this.#leaveWithoutTerminal(session);
         }
       }),
     );
@@ -212,15 +213,19 @@ export class Sessions extends SessionTerminals {
   }
 
   async #open(session: StoredSession): Promise<SessionRecord> {
-    return this.lifecycle.run(session.name, async () => {
-      const identity = await this.#host.open(session.name, session.cwd);
-      this.#log.write(() => this.#store.patch(session.name, { status: 'open', identity }));
+    const { name, cwd, created_at } = session;
+    return this.lifecycle.run(name, async () => {
+      // Closed meanwhile: its terminal would belong to no one.
+      this.#store.known(name, created_at);
+      const identity = await this.#host.open(name, cwd);
+      this.#log.write(() => this.#store.patch(name, { status: 'open', identity }));
       return withoutIdentity({ ...session, status: 'open' });
     });
   }
 
   /** It has an owner, which retries or fails; then the next sweep closes it. */
-  #leaveWithoutTerminal(name: string): void {
+  #leaveWithoutTerminal({ name, created_at }: StoredSession): void {
+    if (this.#store.get(name)?.created_at !== created_at) return;
     this.#log.write(() => this.#store.patch(name, { status: 'open', identity: null }));
   }
 
