@@ -1,5 +1,5 @@
 import { isLimitDialog } from '../shared/rules/limit-dialog.ts';
-import { pressEscape } from './press-escape.ts';
+import { pressKey } from './press-key.ts';
 import type { Stage } from './stage.ts';
 
 /** Waits until the daemon shows a limit. Older clients first ask what to do about it, which a person leaves. */
@@ -11,7 +11,7 @@ export async function waitForLimit(stage: Stage): Promise<void> {
   });
   if (shown === 'limit') return;
   stage.truth.isUnknown();
-  await pressEscape(stage);
+  await pressKey(stage, 'Escape');
   await stage.shows('limited');
   stage.truth.isTrue('limited');
 }

@@ -11,7 +11,7 @@ import {
   tooFast,
   usageLimit,
 } from '../model/reply.ts';
-import { pressEscape } from '../press-escape.ts';
+import { pressKey } from '../press-key.ts';
 import type { Stage } from '../stage.ts';
 import { waitForLimit } from '../wait-for-limit.ts';
 
@@ -50,7 +50,7 @@ function during(shows: 'working' | 'waiting', ...replies: Reply[]): Scenario {
       await stage.shows(shows);
     },
     holdsPrompts: true,
-    finish: shows === 'waiting' ? pressEscape : interrupt,
+    finish: shows === 'waiting' ? async (stage) => pressKey(stage, 'Escape') : interrupt,
   };
 }
 
@@ -67,7 +67,8 @@ function failing(fail: () => Reply): Scenario {
     mayChange: true,
     finish: async (stage) => {
       stage.model.forget();
-      await interrupt(stage);
+      // Some failures are not tried again.
+      if (stage.sightings.at(-1)?.group === 'working') await interrupt(stage);
     },
   };
 }
@@ -172,7 +173,12 @@ export const SCENARIOS: Record<string, Scenario> = {
       await stage.shows('working');
     },
     holdsPrompts: true,
-    finish: interrupt,
+    finish: async (stage) => {
+      await interrupt(stage);
+      await stage.showsText('❯ /compact');
+      // The client puts the command back into its box, where it would hold the prompt.
+      await pressKey(stage, 'C-u');
+    },
   },
   'a conversation that was cleared': {
     begin: async (stage, prompt) => {
