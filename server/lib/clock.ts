@@ -15,15 +15,49 @@ export interface Clock {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  after(delayMs, act) {
-    const handle = setTimeout(act, delayMs);
-    return { cancel: () => clearTimeout(handle) };
-  },
-  sleep: (delayMs, signal) => sleepFor(delayMs, undefined, { signal }),
-};
+export const systemClock = openSystemClock();
+
+/**
+ * Timers that fall due together each run in a turn of the event loop of their own: what arrives
+ * meanwhile, such as a signal, waits for one of them and not for all.
+ */
+function openSystemClock(): Clock {
+  /** In their order. */
+  const due = new Set<() => void>();
+  let hasRun = false;
+
+  /** At once, unless another timer ran in this turn. */
+  function run(act: () => void): void {
+    if (hasRun) return void due.add(act);
+    hasRun = true;
+    setImmediate(endTurn);
+    act();
+  }
+
+  function endTurn(): void {
+    hasRun = false;
+    const [next] = due;
+    if (next === undefined) return;
+    due.delete(next);
+    run(next);
+  }
+
+  return {
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    after(delayMs, act) {
+      // Distinct, so that one can be cancelled of two timers with the same action.
+      const once = () => act();
+      const handle = setTimeout(run, delayMs, once);
+      const cancel = () => {
+        clearTimeout(handle);
+        due.delete(once);
+      };
+      return { cancel };
+    },
+    sleep: (delayMs, signal) => sleepFor(delayMs, undefined, { signal }),
+  };
+}
 
 /** ISO 8601 in UTC. */
 export function toIso(wallMs: number): string {
