@@ -9,6 +9,8 @@ import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 /** Of waits that end without a person; all others need one. */
 const WAITS: Partial<Record<Reason, ReportShare>> = {
   quota: 'quota',
+  reserve: 'quota',
+  agent_not_started: 'recovering',
   overloaded: 'recovering',
   retrying: 'recovering',
   api_error: 'recovering',
@@ -83,6 +85,7 @@ export function agentShare(agent: AgentState | null): ReportShare | null {
 
 const BLOCKS: Partial<Record<RespawnBlock, ReportShare>> = {
   quota: 'quota',
+  reserve: 'quota',
   working: 'working',
   background_work: 'working',
 };

@@ -5,7 +5,7 @@ import type { Wait } from '../../shared/schema/model.ts';
 import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import type { PhaseSpend, Run, RunSummary } from '../../shared/schema/runs/run.ts';
-import { REASON_TEXT } from '../../shared/words/reason-text.ts';
+import { HELD_NEXT, REASON_TEXT, timedNextStep } from '../../shared/words/reason-text.ts';
 import { runNextStep } from '../../shared/words/run-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { QueuePosition } from '../supervision/schedule-queue.ts';
@@ -144,7 +144,7 @@ function spendOf({ spent }: RunState, phase: WorkPhase): PhaseSpend {
 function waitOf({ now }: RunState, { place, hold }: RunSurroundings): Wait | null {
   if (now.stage === 'queued') {
     if (hold?.reason === 'reserve') return reserveWait(hold, now.sinceMs);
-    const next = place?.isHeld === true ? 'Starts when it may.' : REASON_TEXT.concurrency.next;
+    const next = place?.isHeld === true ? HELD_NEXT : REASON_TEXT.concurrency.next;
     const since = toIso(now.sinceMs);
     return { reason: 'concurrency', since, until: null, next, evidence: [] };
   }
@@ -154,10 +154,7 @@ function waitOf({ now }: RunState, { place, hold }: RunSurroundings): Wait | nul
     reason,
     since: toIso(sinceMs),
     until: dueMs === null ? null : toIso(dueMs),
-    next:
-      dueMs !== null && reason !== 'quota' && reason !== 'reserve'
-        ? 'Retries automatically.'
-        : runNextStep(reason),
+    next: dueMs === null ? runNextStep(reason) : timedNextStep(reason),
     evidence: [{ witness, at: toIso(sinceMs), lines }],
   };
 }

@@ -4,7 +4,7 @@ import { reserveWait } from '../supervision/reserve-wait.ts';
 import type { Wait } from '../../shared/schema/model.ts';
 import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
 import type { Task, TaskStatusView, TestCase } from '../../shared/schema/tasks/task.ts';
-import { REASON_TEXT } from '../../shared/words/reason-text.ts';
+import { HELD_NEXT, REASON_TEXT, timedNextStep } from '../../shared/words/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { Worktree } from '../worktrees/worktrees.ts';
 import type { QueuePosition } from '../supervision/schedule-queue.ts';
@@ -168,9 +168,7 @@ function waitOf({ state }: TaskRecord, { place, hold, claim }: TaskSurroundings)
 function nextInQueue(place: QueuePosition | null): string {
   if (place === null) return 'Starts now.';
   if (place.behind.length > 0) return nextBehind(place.behind, place.stuck);
-  return place.isHeld
-    ? 'Starts once its last process has ended, another task has found the quota available, or other work under its budget is done.'
-    : REASON_TEXT.concurrency.next;
+  return place.isHeld ? HELD_NEXT : REASON_TEXT.concurrency.next;
 }
 
 /** A task that waits for something that cannot continue must show it. */
@@ -182,15 +180,15 @@ function nextBehind(behind: readonly string[], stuck: readonly string[]): string
   return `${are(stuck)} not completed and will not complete on its own: ${next}.`;
 }
 
+const BEFORE_INPUT: Partial<Record<Wait['reason'], string>> = {
+  login_needed: 'Log the agent in on this machine, then',
+  agent_error: 'Read the error and remove its cause, then',
+};
+
 /** The advice for a loop in a terminal does not help here. */
 function nextOf(reason: Wait['reason']): string {
-  if (isForAPerson(reason)) {
-    const first =
-      reason === 'login_needed' ? 'Log the agent in on this machine, then' : 'To answer,';
-    return `${first} send the task an input; it continues with that.`;
-  }
-  if (reason === 'budget' || reason === 'reserve') return REASON_TEXT[reason].next;
-  return reason === 'quota' ? 'Resumes automatically after the reset.' : 'Retries automatically.';
+  if (!isForAPerson(reason)) return timedNextStep(reason);
+  return `${BEFORE_INPUT[reason] ?? 'To answer,'} send the task an input; it continues with that.`;
 }
 
 function processOf({ state }: TaskRecord) {

@@ -1,6 +1,10 @@
 /** What events change beyond their own data, by type. */
 
-const MOVES_QUEUE: readonly string[] = ['task.status', 'task.deleted', 'task.changed'];
+/** Tasks and runs wait in one line. */
+const MOVES_QUEUE: readonly string[] = [
+  ...['task.status', 'task.deleted', 'task.changed'],
+  ...['run.created', 'run.status', 'run.deleted'],
+];
 /** A new state of an agent can change what its item is about; the end of an item is in its event. */
 const TOUCHES_INBOX: readonly string[] = [
   'attention.raised',

@@ -60,7 +60,10 @@ export function nextStep({ reason, subject }: Pick<AttentionItem, 'reason' | 'su
     if (reason === 'crashed') return 'Continue its conversation with: claude --resume';
     return ASKED.includes(reason) ? 'Answer it where it runs.' : 'Continue it where it runs.';
   }
-  return subject.kind === 'run' ? runNextStep(reason) : REASON_TEXT[reason].next;
+  if (subject.kind === 'run') return runNextStep(reason);
+  // A loop waits for its quota without a person; an item says that waiting and a nudge did not help.
+  if (reason === 'quota') return 'Open the terminal: the agent did not resume after its limit.';
+  return REASON_TEXT[reason].next;
 }
 
 export function outcomeText({ outcome, by, answer }: AttentionItem): string {

@@ -65,7 +65,7 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   },
   agent_not_started: {
     label: 'Agent did not start',
-    next: 'Open the terminal: is the agent installed and on the PATH of its shell?',
+    next: 'Open the terminal and start the agent: is it installed and on the PATH of its shell?',
   },
   start_interrupted: { label: 'Start interrupted', next: 'Start the loop again.' },
   corrupt_record: {
@@ -162,7 +162,7 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   plan_review: { label: 'Plan review', next: 'Read the plan, edit it if needed, then accept it.' },
   fix_limit: {
     label: 'Fix limit',
-    next: 'Read the last failing check, send the run a hint, or resume it for more rounds.',
+    next: 'Read the last failing check, resume the run for more rounds, then send it a hint.',
   },
   stuck: {
     label: 'Stuck',
@@ -181,3 +181,15 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
     next: 'Read its last message and remove the obstacle, then send the agent a prompt.',
   },
 };
+
+/** Of a task or a run that is held in the queue although a slot is free. */
+export const HELD_NEXT =
+  'Starts once its last process has ended, another one has found the quota available, or other work under its budget is done.';
+
+/** These end at a time of their own, and say what else ends them. */
+const SAYS_WHEN: readonly Reason[] = ['quota', 'reserve', 'budget'];
+
+/** Of a task or a run whose wait ends at a known time. */
+export function timedNextStep(reason: Reason): string {
+  return SAYS_WHEN.includes(reason) ? REASON_TEXT[reason].next : 'Retries automatically.';
+}

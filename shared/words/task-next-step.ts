@@ -14,7 +14,9 @@ const FOR_TASKS: Partial<Record<Reason, string>> = {
   api_error: 'Read the error, then recover the task.',
   agent_not_started:
     'Install the agent on the daemon’s machine or correct LOOPWATCH_CLAUDE (check with: loopwatch doctor), then recover the task.',
-  agent_error: 'Read the error, then recover the task.',
+  agent_error: 'Read the error and remove its cause, then send the task an input.',
+  overloaded: 'Recover the task once the model answers again.',
+  restored: 'The database came from a backup. Resume the task if it should continue.',
   crashed: 'Read the error, then recover the task.',
   corrupt_record: 'Clear and restart the task, or delete it; its work is kept.',
   user_stop: 'Resume the task when you are ready.',

@@ -2,10 +2,12 @@
 import { capitalized } from '../../../shared/rules/capitalized.ts';
 import { cut, oneLine } from '../../../shared/rules/plain-text.ts';
 import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
 import { readSubject, type Subject } from '../../../shared/schema/subject.ts';
+import { nextStep } from '../../../shared/words/attention-text.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { describeEvent } from '../../../shared/words/describe-event.ts';
-import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import { REASON_TEXT, timedNextStep } from '../../../shared/words/reason-text.ts';
 import { type Digest, digestOf } from './digest.ts';
 
 export interface PlainMessage {
@@ -67,12 +69,22 @@ export function plainMessage(body: string, { page, acknowledge }: Links): PlainM
   };
 }
 
-/** Respawn has reasons of its own, which its sentence already names. */
-function reasonOf({ data }: EventRecord): { label: string; next: string } | null {
-  const { reason } = data as { reason?: unknown };
-  return typeof reason === 'string' && reason in REASON_TEXT
-    ? REASON_TEXT[reason as keyof typeof REASON_TEXT]
-    : null;
+/** The sentences of these name the reason, which is one of their own, or there is nothing to do. */
+const WITHOUT_REASON = /^(?:respawn|session)\.|^attention\.cleared$/;
+
+function reasonOf(event: EventRecord): { label: string; next: string } | null {
+  const { reason } = event.data as { reason?: unknown };
+  if (typeof reason !== 'string' || !(reason in REASON_TEXT)) return null;
+  if (WITHOUT_REASON.test(event.type)) return null;
+  return { label: REASON_TEXT[reason as Reason].label, next: nextOf(event, reason as Reason) };
+}
+
+function nextOf({ type, data, subject }: EventRecord, reason: Reason): string {
+  if (type === 'attention.raised') return nextStep({ reason, subject });
+  const isWork = subject.kind === 'task' || subject.kind === 'run';
+  if (!isWork) return REASON_TEXT[reason].next;
+  const { until } = data as { until?: unknown };
+  return typeof until === 'string' ? timedNextStep(reason) : nextStep({ reason, subject });
 }
 
 function aboutText({ kind, id }: Subject): string {

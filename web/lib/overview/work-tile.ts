@@ -164,10 +164,9 @@ function hasEnded({ status }: Task): boolean {
   return ['FAILED', 'EXHAUSTED', 'STOPPED', 'COMPLETED'].includes(status);
 }
 
-function taskDoing({ status, iterations, summary }: Task): string {
-  if (status === 'TESTING') return 'The host runs its checks';
-  if (status === 'RUNNING') return iterations === 0 ? 'First turn' : `Turn ${iterations + 1}`;
-  return summary ?? '';
+function taskDoing({ status, progress, summary }: Task): string {
+  const isAtWork = status === 'RUNNING' || status === 'TESTING';
+  return (isAtWork ? progress?.replace(/\.$/, '') : summary) ?? '';
 }
 
 /** An open request first; a result that is not verified is not shown as completed. */

@@ -1,7 +1,9 @@
 /** Applies an event to a run at once; what events do not carry is read again. Pure. */
 import type { EventRecord } from '$shared/schema/events.ts';
+import type { Reason } from '$shared/schema/reasons.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
 import type { RunEvent } from '$shared/words/describe-run-event.ts';
+import { timedNextStep } from '$shared/words/reason-text.ts';
 import { runNextStep } from '$shared/words/run-text.ts';
 
 export function isRunEvent(event: EventRecord): event is EventRecord & RunEvent {
@@ -21,7 +23,7 @@ export function applyRunEvent<Known extends RunSummary>(run: Known, event: RunEv
       const isSame = status === run.status && reason === run.reason;
       const isWait = status === 'waiting' && reason !== null;
       const wait = isWait
-        ? { reason, since: event.at, until, next: runNextStep(reason), evidence: [] }
+        ? { reason, since: event.at, until, next: nextStep(reason, until), evidence: [] }
         : null;
       return { ...next, status, phase, reason, error, wait: isSame ? run.wait : wait };
     }
@@ -37,6 +39,10 @@ export function applyRunEvent<Known extends RunSummary>(run: Known, event: RunEv
     default:
       return next;
   }
+}
+
+function nextStep(reason: Reason, until: string | null): string {
+  return until === null ? runNextStep(reason) : timedNextStep(reason);
 }
 
 /** Whether the run must be read again. Not after interactions and saves, which are most events. */

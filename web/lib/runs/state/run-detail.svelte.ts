@@ -37,8 +37,16 @@ export class RunDetail {
       if (this.run !== null) this.run = applyRunEvent(this.run, event) ?? this.run;
       if (mustReadRun(event)) this.#readSoon(this.#id);
     });
+    // What an event does not carry, such as the stage, comes with the view of the run.
+    const ignoreViews = this.#feed.listenViews(({ runs }) => {
+      const seen = runs.find(({ id }) => id === this.#id);
+      if (seen !== undefined && this.run !== null) this.show({ ...this.run, ...seen });
+    });
     void this.read();
-    return ignore;
+    return () => {
+      ignore();
+      ignoreViews();
+    };
   }
 
   async read(): Promise<void> {

@@ -50,16 +50,15 @@ export class TaskList {
   /** Reads and then follows events; call the result to stop. */
   follow(): () => void {
     const ignore = this.#feed.listen((event) => {
-      if (!isTaskEvent(event)) return;
       const before = this.tasks;
+      const isQueued = Object.values(before ?? {}).some((task) => task.queue_position !== null);
+      const { carriesViews } = this.#feed;
+      if (!carriesViews && isQueued && movesQueue(event.type)) this.#readAll('all');
+      if (!isTaskEvent(event)) return;
       if (event.type === 'task.deleted') this.#deleted.add(event.data.task);
       if (event.type === 'task.created') this.#deleted.delete(event.data.task);
       if (before !== null) this.tasks = applyTaskEvent(before, event);
-      const { carriesViews } = this.#feed;
       if (carriesViews ? changesTests(event) : mustRead(event)) this.#readTask(event.data.task);
-      if (carriesViews) return;
-      const isQueued = Object.values(before ?? {}).some((task) => task.queue_position !== null);
-      if (isQueued && movesQueue(event.type)) this.#readAll('all');
     });
     const ignoreViews = this.#feed.listenViews((views) => this.#follow(views));
     void this.read();
