@@ -93,7 +93,7 @@ export class Sessions extends SessionTerminals {
     try {
       return await this.#open(session);
     } catch (error) {
-      this.#forget(name, 'start_failed');
+      this.#forget(session, 'start_failed');
       throw error;
     }
   }
@@ -152,14 +152,12 @@ export class Sessions extends SessionTerminals {
   async recover(): Promise<void> {
     const unfinished = this.#store.list().filter(({ status }) => status === 'opening');
     await Promise.all(
-      unfinished.map(async (session) => {
-        try {
-          await this.#open(session);
-        } catch {
-          if (session.owner === null) this.#forget(session.name, 'start_failed');
+      unfinished.map(async (session) =>
+        this.#open(session).catch(() => {
+          if (session.owner === null) this.#forget(session, 'start_failed');
           else this.#leaveWithoutTerminal(session);
-        }
-      }),
+        }),
+      ),
     );
   }
 
@@ -194,14 +192,14 @@ export class Sessions extends SessionTerminals {
     let leftovers: Leftover[] = [];
     await this.lifecycle.run(name, async () => {
       const now = this.#store.get(name);
-      // Another call was first, or the name has a new terminal by now.
+      // Another call was first, or a new terminal is not what has ended. A person means the session.
       if (now?.created_at !== session.created_at) return;
-      if (now.identity?.shellPid !== session.identity?.shellPid) return;
+      if (how !== 'requested' && now.identity?.shellPid !== session.identity?.shellPid) return;
       await this.owners.releaseAtEnd(name, how, async () => {
         // What a person left running in a terminal they closed is theirs.
         leftovers = await this.#host.close(name, how === 'closed' ? null : now.identity);
         this.#report(name, leftovers);
-        this.#forget(name, CLOSED_REASON[how], { author, leftovers });
+        this.#forget(session, CLOSED_REASON[how], { author, leftovers });
       });
     });
     return leftovers;
@@ -218,7 +216,9 @@ export class Sessions extends SessionTerminals {
       // Closed meanwhile: its terminal would belong to no one.
       this.#store.known(name, created_at);
       const identity = await this.#host.open(name, cwd);
-      this.#log.write(() => this.#store.patch(name, { status: 'open', identity }));
+      // A close that waits for this one is kept, for the next daemon too.
+      const status = this.#store.known(name).status === 'closing' ? 'closing' : 'open';
+      this.#log.write(() => this.#store.patch(name, { status, identity }));
       return withoutIdentity({ ...session, status: 'open' });
     });
   }
@@ -230,12 +230,12 @@ export class Sessions extends SessionTerminals {
   }
 
   #forget(
-    name: string,
+    { name, created_at }: StoredSession,
     reason: SessionClosedReason,
     more: { author?: string; leftovers?: readonly Leftover[] } = {},
   ): void {
+    if (this.#store.get(name)?.created_at !== created_at) return;
     this.#log.write((append) => {
-      if (this.#store.get(name) === null) return;
       this.#store.remove(name);
       append(closedEvent(name, reason, more));
     });

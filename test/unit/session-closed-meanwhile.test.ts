@@ -13,6 +13,7 @@ class Stage {
   readonly #closes: ((leftovers: Leftover[]) => void)[] = [];
   readonly sessions: Sessions;
   opened = 0;
+  #opens: (() => void)[] = [];
 
   constructor(terminal: 'lost' | 'none') {
     const { database, log } = this.#home.open();
@@ -23,7 +24,8 @@ class Stage {
       foreground: () => ({ kind: 'lost' as const }),
       open: async () => {
         this.opened += 1;
-        return Promise.resolve(identity);
+        await new Promise<void>((end) => this.#opens.push(end));
+        return identity;
       },
       close: async () => new Promise<Leftover[]>((end) => this.#closes.push(end)),
     };
@@ -34,6 +36,12 @@ class Stage {
     const created_at = '2026-01-01T00:00:00.000Z';
     const known = terminal === 'lost' ? identity : null;
     log.write(() => store.insert({ ...web, created_at, identity: known }));
+  }
+
+  async endOpen(): Promise<void> {
+    await settle();
+    this.#opens.pop()?.();
+    await settle();
   }
 
   /** Ends the newest call that closes a terminal, and what follows from it. */
@@ -80,4 +88,18 @@ it('SE17 a session whose close comes first is not opened again', async () => {
   await stage.endClose();
   await Promise.all([closed, refused]);
   expect([stage.sessions.has('web'), stage.opened]).toEqual([false, 0]);
+});
+
+it('SE16 a session that is closed while its terminal is being opened ends with it', async () => {
+  using stage = new Stage('none');
+  const opened = stage.sessions.ensureOpen('web');
+  await settle();
+  const closed = stage.sessions.close('web');
+  await stage.endOpen();
+  await opened;
+  expect(stage.sessions.get('web').status).toBe('closing');
+  await stage.endClose();
+  await closed;
+  expect(stage.sessions.has('web')).toBe(false);
+  expect(stage.events).toEqual(['session.created', 'session.closed']);
 });
