@@ -21,21 +21,25 @@ export async function acceptPlanMenu(
     sessions,
     monitor,
     attachments,
+    acceptsPlans,
   }: {
-    sessions: Sessions;
+    sessions: Pick<Sessions, 'exclusively' | 'snapshot' | 'type'>;
     monitor: Pick<AgentMonitor, 'foreground' | 'agent'>;
     attachments: Pick<Attachments, 'controllerOf'>;
+    acceptsPlans: () => boolean;
   },
 ): Promise<string | null> {
   return sessions.exclusively(session, async () => {
     const front = await monitor.foreground(session);
-    if (attachments.controllerOf(session) !== null) return 'a person has the keys';
     if (front.kind !== 'agent') return 'no agent is in the foreground';
     if (program === null || !isSameProgram(program, front.program)) return 'another agent is there';
     const agent = monitor.agent(session);
     if (agent?.state !== 'waiting' || agent.cause !== 'plan') return 'no plan is open any more';
     const { lines } = await sessions.snapshot(session);
     if (readPlanMenu(plainLines(lines).join('\n')) === null) return 'its menu is not on the screen';
+    // The terminal took its time to answer: what people did meanwhile counts.
+    if (attachments.controllerOf(session) !== null) return 'a person has the keys';
+    if (!acceptsPlans()) return 'respawn was stopped, paused or changed meanwhile';
     const outcome = await sessions.type(session, {
       text: '',
       submit: true,

@@ -24,6 +24,8 @@ export interface RespawnEffectsOptions extends RespawnOptions {
   session: string;
   /** The agent that was last observed in the foreground; null without one. */
   program: () => Program | null;
+  /** False once respawn was stopped or paused, or leaves plans to people. */
+  acceptsPlans: () => boolean;
   /** For what comes once: stored sooner or later. */
   submit: (input: UnstampedInput) => void;
 }

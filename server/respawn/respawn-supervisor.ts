@@ -53,6 +53,7 @@ export class RespawnSupervisor implements SessionOwner {
       ...options,
       session: state.session,
       program: () => this.#watch?.program ?? null,
+      acceptsPlans: () => this.#acceptsPlans(),
       submit: (input) => void this.#supervised.submit(input),
     });
   }
@@ -198,6 +199,11 @@ export class RespawnSupervisor implements SessionOwner {
     };
     const hold = budgets.check(work);
     return hold?.kind === 'spent' ? hold : null;
+  }
+
+  #acceptsPlans(): boolean {
+    const { state } = this;
+    return state?.run?.pausedAtMs === null && state.config.auto_accept_plans;
   }
 
   #close(): void {
