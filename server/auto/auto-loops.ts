@@ -208,6 +208,7 @@ export class AutoLoops {
       const directory = { path: state.taskDir, identity: state.dirIdentity ?? '' };
       requireFree(this.#states(), state.sessionName, directory);
       attachments.requireFree(state.sessionName);
+      requireBudget(state, this.#options);
       for (const name of failed) store.remove(name);
       sessions.owners.claim(append, state.sessionName, 'auto');
       store.insert(state, clock.now());
@@ -218,7 +219,6 @@ export class AutoLoops {
   }
 
   #supervise(state: LoopState, savedAtMs: number): LoopSupervisor {
-    const { sessionName } = state;
     const supervisor = new LoopSupervisor(
       { state, savedAtMs },
       {
@@ -227,12 +227,12 @@ export class AutoLoops {
         quota: this.#quota[state.agent],
         onFailed: () => this.#held.check(),
         onEnded: () => {
-          if (this.#supervisors.get(sessionName) === supervisor)
-            this.#supervisors.delete(sessionName);
+          if (this.#supervisors.get(state.sessionName) === supervisor)
+            this.#supervisors.delete(state.sessionName);
         },
       },
     );
-    this.#supervisors.set(sessionName, supervisor);
+    this.#supervisors.set(state.sessionName, supervisor);
     return supervisor;
   }
 

@@ -27,6 +27,8 @@ export interface MergeRequest {
    * not.
    */
   verify(directory: string, commit: string): Promise<string | null>;
+  /** Once it is aborted the branch does not move any more. */
+  signal?: AbortSignal;
 }
 
 export type MergeResult =
@@ -35,7 +37,7 @@ export type MergeResult =
   | { kind: 'nothing' }
   /** At most 200 paths. */
   | { kind: 'conflicts'; files: string[] }
-  /** `detail` is what `verify` returned. */
+  /** `detail` is what `verify` returned, or that it was stopped. */
   | { kind: 'refused'; detail: string }
   | InUse;
 
@@ -87,10 +89,11 @@ export async function prepareMerge(
   return hold.kind === 'in_use' ? hold : { ...step, kind: 'prepared', repository };
 }
 
-/** Moves the branch to the prepared result if it is where it was. Throws `git_failed`. */
+/** Moves the branch to the prepared result if it is where it was, and no stop came. Throws `git_failed`. */
 export async function landMerge(
   tools: WorktreeTools,
   { repository, kind: _, ...step }: PreparedMerge,
+  signal?: AbortSignal,
 ): Promise<MergeResult> {
   const root = await tools.git.at(repository);
   await finishMerges(tools, root);
@@ -98,7 +101,9 @@ export async function landMerge(
     return movedAway(step.branch);
   }
   const hold = await findHold(tools.git, root, step);
-  return hold.kind === 'in_use' ? hold : advanceBranch(tools, root, step, hold.git);
+  if (hold.kind === 'in_use') return hold;
+  if (signal?.aborted === true) return { kind: 'refused', detail: 'it was stopped before that' };
+  return advanceBranch(tools, root, step, hold.git);
 }
 
 /**

@@ -145,7 +145,9 @@ export class Worktrees {
       await checkout.dispose();
     }
     if (refusal !== null) return { kind: 'refused', detail: refusal };
-    return this.#serial.run(worktree.repository, async () => landMerge(tools, prepared));
+    return this.#serial.run(worktree.repository, async () =>
+      landMerge(tools, prepared, request.signal),
+    );
   }
 
   /**

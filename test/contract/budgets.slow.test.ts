@@ -45,3 +45,17 @@ it('BG2 BG3 BG6 BG8 many tasks at once pass a budget by one turn at most; a rais
   expect(raised.data).toMatchObject({ before: 3, limit: 50, why: 'release' });
   expect((await budget())?.holding).toEqual([]);
 });
+
+it('BG2 of two loops that are started at once under one budget, one begins', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await api.send('PUT', '/api/budgets', { scope: 'day', measure: 'cost', limit: 5 });
+  const names = ['one', 'other'];
+  for (const name of names) await api.openSession(name, world.taskDir(name));
+  const started = await Promise.all(
+    names.map(async (name) => api.startLoop(name, world.taskDir(name))),
+  );
+  expect(started.map(({ status }) => status).sort()).toEqual([201, 409]);
+  const refused = started.find(({ status }) => status === 409);
+  expect(refused?.body).toMatchObject({ error: { code: 'budget_spent' } });
+});

@@ -70,6 +70,7 @@ async function attemptMerge(
     squash,
     message: `Merge run ${id}: ${title.slice(0, 100)}`,
     verify: async (directory) => refusal(options, { directory, needsProof, signal }),
+    signal,
   });
   return { commit, base: own.baseCommit, merged };
 }
