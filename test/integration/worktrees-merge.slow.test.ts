@@ -46,6 +46,19 @@ it('WT43 a merge commit holds both branches, and the clean main worktree has it 
   expect(await scene.merge()).toEqual({ kind: 'nothing' });
 });
 
+it('RN34 a merge that is stopped after its checks passed leaves the branch alone', async () => {
+  using scene = new MergeScene();
+  await scene.begin();
+  const main = scene.at('main');
+  const stop = new AbortController();
+  const verify = async () => {
+    stop.abort();
+    return accept();
+  };
+  expect((await scene.merge({ verify, signal: stop.signal })).kind).toBe('refused');
+  expect([scene.at('main'), scene.status()]).toEqual([main, '']);
+});
+
 it('WT43 a squash is one commit on the other branch, and a second one is nothing', async () => {
   using scene = new MergeScene();
   await scene.begin();

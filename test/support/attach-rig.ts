@@ -103,13 +103,17 @@ export class AttachRig {
   readonly attachments: Attachments;
   readonly #sizeListeners = new Set<SizeListener>();
   #shellPid = 1;
+  #opening: Promise<void> | null = null;
 
   constructor() {
     const { clock } = this;
     const terminals = {
-      tap: async (_: string, listener: Parameters<FakeTerminal['tap']>[0]) =>
-        this.terminal.tap(listener),
-      identityOf: () => ({ shellPid: this.#shellPid }) as TerminalIdentity,
+      tap: async (_: string, listener: Parameters<FakeTerminal['tap']>[0]) => {
+        await this.#opening;
+        return this.terminal.tap(listener);
+      },
+      identityOf: () =>
+        this.#opening === null ? ({ shellPid: this.#shellPid } as TerminalIdentity) : null,
       onResized: (listener: SizeListener) => {
         this.#sizeListeners.add(listener);
         return () => void this.#sizeListeners.delete(listener);
@@ -148,6 +152,18 @@ export class AttachRig {
     const all = { control: true, take: false, cols, rows, ...request };
     viewer.attachment = this.attachments.attach('web', all, viewer);
     return viewer;
+  }
+
+  /** The terminal is being opened, until the result is called. */
+  open(): () => void {
+    let isOpen = (): void => undefined;
+    this.#opening = new Promise((resolve) => {
+      isOpen = resolve;
+    });
+    return () => {
+      this.#opening = null;
+      isOpen();
+    };
   }
 
   /** Another terminal replaces this one. */

@@ -65,6 +65,18 @@ it('LT6 nothing typed reaches a terminal that took the place of the attached one
   expect(viewer.attachment.type(Buffer.from('x'))).toBe('not_attached');
 });
 
+it('SE22 who attaches while the terminal is being opened sees it and types into it', async () => {
+  const rig = new AttachRig();
+  const isOpen = rig.open();
+  const viewer = rig.ask('ann');
+  const second = rig.ask('bob');
+  isOpen();
+  await rig.terminal.write('hello');
+  await rig.settle();
+  expect(viewer.attachment.type(Buffer.from('x'))).toBe('typed');
+  expect([viewer.ended, second.ended, rig.terminal.text]).toEqual([null, null, 'x']);
+});
+
 it('LT13 an attachment ends with its terminal, and says so', async () => {
   const rig = new AttachRig();
   const [first, second] = [await rig.attach('ann'), await rig.attach('bob')];

@@ -64,11 +64,16 @@ export class Displays {
   #isShown(session: string, stream: DisplayStream): boolean {
     const known = this.#streams.get(session);
     if (known?.stream !== stream) return false;
-    if (known.identity === keyOf(this.#terminals.identityOf(session))) return true;
+    const identity = keyOf(this.#terminals.identityOf(session));
+    // Asked for while its terminal was being opened: its tap waits for that one.
+    if (known.identity === NONE) known.identity = identity;
+    if (known.identity === identity) return true;
     stream.end('terminal_replaced');
     return false;
   }
 }
+
+const NONE = keyOf(null);
 
 function keyOf(identity: TerminalIdentity | null): string {
   return JSON.stringify(identity);
