@@ -158,16 +158,20 @@ export class Continuations {
     };
     const command = { directory: session.cwd, permissions: () => null, line, prompt: null };
     const launch = { agent, command, wanted: () => true, shown: () => false };
-    const outcome = await launchAgent(launch, {
-      ...options,
-      sessions,
-      monitor,
-      launchFiles,
-      signal: this.#stopping.signal,
+    const { signal } = this.#stopping;
+    const abandon = async () => {
+      launchFiles.end(agent.runId, null);
+      // Its name may be another's by now.
+      const now = sessions.list().find((each) => each.name === session.name);
+      if (now?.created_at === session.created_at) await sessions.close(session.name, author);
+    };
+    const launchOptions = { ...options, sessions, monitor, launchFiles, signal };
+    const outcome = await launchAgent(launch, launchOptions).catch(async (error: unknown) => {
+      if (!signal.aborted) await abandon();
+      throw error;
     });
     if (!outcome.ok) {
-      launchFiles.end(agent.runId, null);
-      await sessions.close(session.name, author);
+      await abandon();
       throw new AppError('agent_not_started', outcome.error);
     }
     this.#follow(agent, outcome.process);

@@ -110,11 +110,15 @@ export class Runs {
       list.forget();
       return { kept: [], seq: this.#options.log.head };
     }
-    if (run.record.state.now.stage !== 'over') {
+    const requireOver = () => {
+      if (run.record.state.now.stage === 'over') return;
       throw new AppError('wrong_run_status', `run ${id} is not over; stop it first`);
-    }
+    };
+    requireOver();
     return run.alone(async () => {
       board.byId(id);
+      // It waited for a merge, and may have been resumed meanwhile.
+      requireOver();
       const owner = ownerOf(id);
       const kept = cleanUpWorktree ? await worktrees.remove(owner, id) : [];
       if (!cleanUpWorktree) worktrees.release(owner);

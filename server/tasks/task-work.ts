@@ -71,17 +71,21 @@ export class TaskWork {
   async removeWorktrees(name: string, { autoStop, author }: { autoStop: boolean; author: string }) {
     const { scheduler, worktrees } = this.#options;
     const task = scheduler.byName(name);
-    const { id, name: taskName, state } = task.record;
-    const wasActive = isActive(task);
-    if (wasActive && !autoStop) {
+    const { id, name: taskName } = task.record;
+    const mayStop = () => {
+      const wasActive = isActive(task);
+      if (!wasActive || autoStop) return wasActive;
+      const { status } = task.record.state;
       const next = 'stop it first, or send auto_stop=true';
-      throw new AppError('wrong_task_status', `${taskName} is ${state.status}; ${next}`);
-    }
+      throw new AppError('wrong_task_status', `${taskName} is ${status}; ${next}`);
+    };
+    mayStop();
     if (worktrees.of(id).length === 0) {
       throw new AppError('no_worktree', `${taskName} has no worktree`);
     }
+    // It may wait for a merge, and be resumed meanwhile.
     return scheduler.alone(task, async () => ({
-      autoStopped: wasActive,
+      autoStopped: mayStop(),
       done: await this.#endAndRemove(task, author),
     }));
   }
