@@ -38,7 +38,7 @@ it('RS20 a plan on the screen gets Enter', async () => {
   expect(await accept(() => undefined)).toEqual({ said: null, typed: ['web'] });
 });
 
-it('RS29 RS30 nothing is pressed after a stop or a pause, and nothing beside a person with the keys', async () => {
+it('RS29 RS30 nothing is pressed after a stop or a pause, or while a person has the keys', async () => {
   const stopped = await accept((people) => (people.accepts = false));
   expect(stopped.typed).toEqual([]);
   expect(stopped.said).toContain('stopped, paused');
