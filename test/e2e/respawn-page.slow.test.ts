@@ -1,7 +1,6 @@
 /** Respawn on the page of its session, in every state a person can meet. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { RespawnConfig } from '../../shared/schema/respawn.ts';
 import { card, openDashboard, openSession, useBrowser } from '../support/browser.ts';
 import { serveRespawn } from '../support/respawn-pages.ts';
 import { respawnScene, type RespawnSceneName } from '../support/respawn-scenes.ts';
@@ -187,12 +186,14 @@ describe('its commands', () => {
       max_stuck_recoveries: 9,
       stuck_warning_ms: 240_000,
     });
-    const read = page.waitForResponse(async (response) => {
-      if (!response.url().endsWith(path)) return false;
-      return ((await response.json()) as RespawnConfig).max_stuck_recoveries === 11;
-    });
     await api.send('PUT', path, { max_stuck_recoveries: 11 });
-    await read;
-    expect(await shown()).toBe('11');
+    // A dialog shows what was known as it opened.
+    const shownNow = async () => {
+      const value = await shown();
+      await press(page, 'Cancel');
+      await dialog.waitFor({ state: 'detached' });
+      return value;
+    };
+    await expect.poll(shownNow).toBe('11');
   });
 });
