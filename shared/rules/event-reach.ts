@@ -2,8 +2,12 @@
 
 /** Tasks and runs wait in one line. */
 const MOVES_QUEUE: readonly string[] = [
-  ...['task.status', 'task.deleted', 'task.changed'],
-  ...['run.created', 'run.status', 'run.deleted'],
+  'task.status',
+  'task.deleted',
+  'task.changed',
+  'run.created',
+  'run.status',
+  'run.deleted',
 ];
 /** A new state of an agent can change what its item is about; the end of an item is in its event. */
 const TOUCHES_INBOX: readonly string[] = [
