@@ -55,7 +55,8 @@ export function taskProgress(task: TaskRecord): string | null {
 function runningOf({ stage, iterations }: TaskRecord['state']): string {
   switch (stage) {
     case 'preparing':
-      return 'Preparing its worktree.';
+      // Its worktree and setup, or what a new conversation has to know.
+      return `Preparing its ${ordinal(iterations + 1)} turn.`;
     case 'judging':
       return 'Checking the last answer against the criteria.';
     case 'measuring':

@@ -80,7 +80,7 @@ it('TA2 a run that begins or ends moves the tasks behind it', () => {
 
 it('TW7 the tile of a task says what it does now', () => {
   const doing = (more: object) => taskTile(exampleTask('docs', more), []).line;
-  expect(doing({ progress: 'Preparing its worktree.' })).toBe('Preparing its worktree');
+  expect(doing({ progress: 'Preparing its 1st turn.' })).toBe('Preparing its 1st turn');
   expect(doing({ status: 'TESTING', progress: 'Running its tests on the host.' })).toBe(
     'Running its tests on the host',
   );

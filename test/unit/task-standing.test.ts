@@ -9,7 +9,7 @@ function progress(state: Partial<TaskState>): string | null {
   return taskProgress({ state: { ...freshTask(), ...state } } as TaskRecord);
 }
 
-it('TW7 a running task says whether its worktree is prepared, its agent works, or its answer is checked', () => {
+it('TW7 a running task says whether its turn is prepared, its agent works, or its answer is checked', () => {
   const running = (stage: TaskState['stage'], iterations = 0) =>
     progress({ status: 'RUNNING', stage, iterations });
   expect([
@@ -19,7 +19,7 @@ it('TW7 a running task says whether its worktree is prepared, its agent works, o
     running('measuring', 1),
     running('talking', 11),
   ]).toEqual([
-    'Preparing its worktree.',
+    'Preparing its 1st turn.',
     'The agent is working on its 1st turn.',
     'Checking the last answer against the criteria.',
     'Reading what its last turn changed.',
