@@ -149,7 +149,7 @@ export class FoundStage {
       escape: async () => this.tmux.press(name, 'Escape'),
       close: async () => this.tmux.close(name),
       screen: async () => this.tmux.screen(name),
-      facts: async () => new Map([[`${name}: screen`, await this.tmux.screen(name)]]),
+      facts: async () => new Map([[`${name}: screen`, steady(await this.tmux.screen(name))]]),
     };
   }
 
@@ -195,3 +195,8 @@ export class FoundStage {
 
 /** Between a text and Enter. */
 const KEY_MS = 300;
+
+/** Without the mark of a tool call, which blinks while the client waits for a permission. */
+function steady(screen: string): string {
+  return screen.replaceAll('●', ' ');
+}
