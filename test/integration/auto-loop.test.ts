@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
+import { DEFAULT_SCENARIO } from '../../stand-in/default-scenario.ts';
 import type { ApiClient } from '../support/api-client.ts';
 import { typeInto } from '../support/terminal-view.ts';
 import { until } from '../support/until.ts';
@@ -40,23 +41,27 @@ function controlFiles(taskDir: string): string[] {
 }
 
 it('LP8, LP14 a loop runs from draft to report and leaves nothing behind but its events', async () => {
-  // Slower than the ten polls a second, so that each signal is seen.
   await using world = new World({ LOOPWATCH_STAND_IN_STEP_MS: '200' });
   const { api, taskDir } = await runLoop(world, undefined);
   const ended = await api.event('auto.ended');
   expect(ended.data).toMatchObject({ reason: 'completed', iteration: 8, task_dir: taskDir });
-  expect(await story(api)).toEqual([
+  const events = await story(api);
+  expect([events[0], events.at(-2), events.at(-1)]).toEqual([
     'started',
-    'signal plan',
-    'signal check',
-    'signal exec',
-    'signal check',
-    'signal exec',
-    'signal check',
-    'signal merge',
     'signal report',
     'ended completed',
   ]);
+  // On a slow machine the next signal may replace one before it is read; none comes twice or late.
+  const signals = (await api.events('&types=auto.signal')).flatMap(({ type, data }) =>
+    type === 'auto.signal' ? [data] : [],
+  );
+  const written = DEFAULT_SCENARIO.steps.flatMap((each) =>
+    each.do === 'step' ? [each.signal.step] : [],
+  );
+  const iterations = signals.map(({ iteration }) => iteration);
+  expect(iterations).toEqual([...new Set(iterations)].sort((a, b) => a - b));
+  expect(signals.map((signal) => signal.step)).toEqual(iterations.map((n) => written[n - 1]));
+  expect(iterations.length).toBeGreaterThan(1);
   expect(await api.loop('web')).toMatchObject({ status: 'stopped', task_dir: null });
   expect(controlFiles(taskDir)).toEqual([]);
 });
