@@ -5,7 +5,6 @@ import {
   type UsageGroup,
   type UsageQuery,
   type UsageReport,
-  type UsageRow,
   USAGE_SOURCES,
   type UsageSource,
 } from '../../shared/schema/usage.ts';
@@ -66,18 +65,17 @@ export class UsageReports {
   report(query: UsageQuery, nowMs: number): UsageReport {
     const { since = null, until = null, by } = query;
     const sums = this.#sums(GROUP_SQL[by], query);
-    const groups = new Map<string | null, Sums[]>();
-    for (const part of sums) groups.set(part.key, [...(groups.get(part.key) ?? []), part]);
-    const rows = [...groups].map(([key, parts]) => ({ key, ...figuresOf(parts) }));
-    rows.sort(by === 'day' ? newestFirst : mostExpensiveFirst);
+    const groups = [...byKey(sums)].map(([key, parts]) => rankedGroup(key, parts));
+    groups.sort(by === 'day' ? newestFirst : mostExpensiveFirst);
+    const shown = groups.slice(0, MAX_ROWS);
     return {
       as_of: toIso(nowMs),
       since,
       until,
       by,
       totals: figuresOf(sums),
-      rows: rows.slice(0, MAX_ROWS),
-      more: rows.length > MAX_ROWS,
+      rows: shown.map(({ key, parts }) => ({ key, ...figuresOf(parts) })),
+      more: groups.length > shown.length,
     };
   }
 
@@ -126,9 +124,8 @@ export class UsageReports {
 
   /** Of every subject of a kind, by its id. */
   ofKind(kind: Subject['kind']): Map<string, UsageFigures> {
-    const sums = this.#sums('subject_id', { kind });
-    const ids = new Set(sums.map(({ key }) => key ?? ''));
-    return new Map([...ids].map((id) => [id, figuresOf(sums.filter(({ key }) => key === id))]));
+    const groups = byKey(this.#sums('subject_id', { kind }));
+    return new Map([...groups].map(([id, parts]) => [id ?? '', figuresOf(parts)]));
   }
 
   /** By group and source, of the sums that the query selects. */
@@ -181,17 +178,43 @@ function witnessOf(parts: readonly Sums[]): { sources: UsageSource[]; latest_at:
   return { sources, latest_at: toIso(Math.max(...parts.map(({ latestMs }) => latestMs))) };
 }
 
-function newestFirst(one: UsageRow, other: UsageRow): number {
+function byKey(sums: readonly Sums[]): Map<string | null, Sums[]> {
+  const groups = new Map<string | null, Sums[]>();
+  for (const part of sums) {
+    const group = groups.get(part.key);
+    if (group === undefined) groups.set(part.key, [part]);
+    else group.push(part);
+  }
+  return groups;
+}
+
+/** What its row is sorted by: a year has many more groups than rows are shown. */
+interface RankedGroup {
+  key: string | null;
+  parts: readonly Sums[];
+  cost: number;
+  output: number;
+}
+
+function rankedGroup(key: string | null, parts: readonly Sums[]): RankedGroup {
+  let cost = 0;
+  let output = 0;
+  for (const part of parts) {
+    cost += part.cost ?? 0;
+    output += part.output;
+  }
+  return { key, parts, cost, output };
+}
+
+function newestFirst(one: RankedGroup, other: RankedGroup): number {
   return (other.key ?? '').localeCompare(one.key ?? '');
 }
 
 /** Where no cost is known, tokens decide. */
-function mostExpensiveFirst(one: UsageRow, other: UsageRow): number {
-  const cost = (row: UsageRow) => row.cost?.micro_usd ?? 0;
-  const output = (row: UsageRow) => row.tokens?.output ?? 0;
+function mostExpensiveFirst(one: RankedGroup, other: RankedGroup): number {
   return (
-    cost(other) - cost(one) ||
-    output(other) - output(one) ||
+    other.cost - one.cost ||
+    other.output - one.output ||
     (one.key ?? '').localeCompare(other.key ?? '')
   );
 }
