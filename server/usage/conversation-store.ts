@@ -23,24 +23,52 @@ export interface FollowedConversation {
 
 export class ConversationStore {
   readonly #query: Database['query'];
+  // Prepared: each signal of a loop runs all of them.
+  readonly #conversation;
+  readonly #open;
   readonly #place;
+  readonly #savePlace;
 
   constructor({ query }: Database) {
     this.#query = query;
-    const path = eq(usageFiles.path, sql.placeholder('path'));
-    this.#place = query.select().from(usageFiles).where(path).prepare();
+    const { id, reading } = usageConversations;
+    const { path, identity, offset, isInside } = usageFiles;
+    const conversations = () => query.select().from(usageConversations);
+    this.#conversation = conversations()
+      .where(eq(id, sql.placeholder('id')))
+      .prepare();
+    this.#open = conversations().where(ne(reading, 'closed')).prepare();
+    const ofPath = eq(path, sql.placeholder('path'));
+    this.#place = query.select().from(usageFiles).where(ofPath).prepare();
+    const excluded = (column: typeof identity | typeof offset | typeof isInside) =>
+      sql`excluded.${sql.identifier(column.name)}`;
+    this.#savePlace = query
+      .insert(usageFiles)
+      .values({
+        path: sql.placeholder('path'),
+        identity: sql.placeholder('identity'),
+        offset: sql.placeholder('offset'),
+        isInside: sql.placeholder('isInside'),
+      })
+      .onConflictDoUpdate({
+        target: path,
+        set: {
+          identity: excluded(identity),
+          offset: excluded(offset),
+          isInside: excluded(isInside),
+        },
+      })
+      .prepare();
   }
 
   get(id: string): FollowedConversation | null {
-    const ofId = eq(usageConversations.id, id);
-    const row = this.#query.select().from(usageConversations).where(ofId).get();
+    const row = this.#conversation.get({ id });
     return row === undefined ? null : toConversation(row);
   }
 
   /** Not read to their end. */
   open(): FollowedConversation[] {
-    const isOpen = ne(usageConversations.reading, 'closed');
-    return this.#query.select().from(usageConversations).where(isOpen).all().map(toConversation);
+    return this.#open.all().map(toConversation);
   }
 
   save({ id, work, sinceMs, reading }: FollowedConversation): void {
@@ -64,12 +92,7 @@ export class ConversationStore {
   }
 
   savePlace(path: string, { identity, offset, isInside }: FilePosition): void {
-    const columns = { identity, offset, isInside };
-    this.#query
-      .insert(usageFiles)
-      .values({ path, ...columns })
-      .onConflictDoUpdate({ target: usageFiles.path, set: columns })
-      .run();
+    this.#savePlace.run({ path, identity, offset, isInside });
   }
 }
 
