@@ -81,7 +81,10 @@ export class StayAwake {
       if ('code' in error && error.code === 'ENOENT') this.#hold(index + 1);
       else this.#state = { state: 'unavailable', detail: `${program}: ${messageOf(error)}` };
     });
-    child.on('exit', () => {
+    // A cat that has lost the program that held it would keep the pipe of errors open.
+    child.on('exit', () => child.stdin.end());
+    // Not at its exit: what it printed last may arrive after that.
+    child.on('close', () => {
       if (this.#child !== child) return;
       this.#child = null;
       this.#state = { state: 'unavailable', detail: `${program} ended: ${printed.trim()}` };
