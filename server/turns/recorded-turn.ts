@@ -15,7 +15,7 @@ import type { TurnOutcome } from '../agents/headless/turn-outcome.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
+import { mayBeAlive, type ProcessIdentity } from '../lib/process-identity.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import type { InteractionStore, NewInteraction } from './interaction-store.ts';
 import type { TurnEnd, TurnOwner } from './turn-owner.ts';
@@ -81,7 +81,8 @@ export class RecordedTurn {
   readonly #recorder: TurnRecorder;
   #running: RunningTurn | null = null;
   #isHeard: boolean;
-  #isAdopted = false;
+  /** It was over when this daemon began to look. */
+  #wasOver = false;
 
   constructor(options: RecordedTurnOptions) {
     const { turn, scratch } = options;
@@ -114,7 +115,7 @@ export class RecordedTurn {
   /** Continues the same turn, begun by an earlier daemon. */
   adopt(): void {
     const { id, process } = this.#turn;
-    this.#isAdopted = true;
+    this.#wasOver = process !== null && !mayBeAlive(process);
     const adopted = { id, directory: this.#directory, identity: process, offset: 0 };
     this.#running = this.#options.conversations.adopt(adopted, this.#watcher());
   }
@@ -173,7 +174,9 @@ export class RecordedTurn {
     const { context } = outcome;
     if (outcome.ok) return { ok: true, text: outcome.text, usage, denied, context };
     const { delivery: heard, detail, until } = outcome;
-    const error = this.#isAdopted && outcome.error === 'crashed' ? 'lost' : outcome.error;
+    // What left a result has said how it ended.
+    const isLost = this.#wasOver && outcome.error === 'crashed' && outcome.usage === null;
+    const error = isLost ? 'lost' : outcome.error;
     return { ok: false, error, heard, detail, until, usage, denied, context };
   }
 

@@ -40,6 +40,8 @@ const PLAIN = [
   'hang-after-result',
   'cut',
   'overload',
+  /** Of the API, and of no kind that is known. */
+  'odd-error',
   'auth-error',
   'spawn',
   'deaf',

@@ -107,6 +107,8 @@ export async function playSteps(
       case 'overload':
         stream.retry(529, 'overloaded');
         return ended(apiError(529, 'API Error: 529 Overloaded. Try again in a moment.', stream));
+      case 'odd-error':
+        return ended(apiError(200, 'API Error: API returned a malformed response', stream));
       case 'auth-error':
         return ended(loginEnd('Invalid API key · Fix external API key', stream));
     }

@@ -115,6 +115,33 @@ it.each(['stop', 'resume'])('TK27, TK25 a turn cut off while no daemon ran: %s',
   await tasks.until('greet', 'COMPLETED');
 });
 
+it.each([
+  // Its client writes it while no daemon runs, or after the next one has begun to look.
+  ['its own error', ['wait 2000', 'odd-error'], false],
+  ['a kill that the next daemon sees', ['hang'], true],
+] as const)(
+  'TK13, TK15 a turn that outlived its daemon is retried after %s',
+  async (_, steps, kill) => {
+    await using world = new World({ LOOPWATCH_ERROR_DELAYS_MS: '1' });
+    const daemon = await world.spawn();
+    const tasks = new TaskHome(world, daemon.api);
+    await tasks.run('greet', ['say Begun.', ...steps, `turn 2 ${DONE}`]);
+    const pid = await until('a turn that is heard', async () => {
+      const { process_pid, claude_session_id } = await tasks.get('greet');
+      return claude_session_id === null ? null : process_pid;
+    });
+    await daemon.kill();
+    if (!kill) await until('the end of the turn', () => !existsSync(`/proc/${pid}`));
+    tasks.api = (await world.spawn()).api;
+    if (kill) process.kill(-pid, 'SIGKILL');
+    await tasks.until('greet', 'COMPLETED');
+    const statuses = (await tasks.api.events('&types=task.status')).map(
+      ({ data }) => (data as { status: string }).status,
+    );
+    expect(statuses).not.toContain('STOPPED');
+  },
+);
+
 it('TK19 says what will happen to the work before it is removed, and keeps all of it', async () => {
   await using world = new World();
   const { api } = await world.start();
