@@ -14,7 +14,8 @@ import { playNight } from './night/play-night.ts';
 import { print, printJudgement, printPart } from './record/print-judgement.ts';
 import { confusionOf } from './record/confusion.ts';
 import { type Cell, cellsOf, playKills } from './kills/play-kills.ts';
-import { playTask } from './play-task.ts';
+import { playTask } from './tasks/play-task.ts';
+import { playTaskKills } from './tasks/play-task-kills.ts';
 import { Stage } from './stage.ts';
 import { TROUBLES } from './troubles.ts';
 
@@ -65,7 +66,9 @@ async function main(): Promise<number> {
       continue;
     }
     if (kills !== undefined) {
-      hasHeld = (await kill(client, cellsOf(false, kills))) && hasHeld;
+      const cells = cellsOf(false, kills);
+      if (cells.length > 0) hasHeld = (await kill(client, cells)) && hasHeld;
+      hasHeld = (await killTasks(client, kills)) && hasHeld;
       continue;
     }
     if (isFoundOnly) {
@@ -81,6 +84,7 @@ async function main(): Promise<number> {
       hasHeld = (await play(new Stage(client), TROUBLES, isSlow)) && hasHeld;
       print(`${client.version}, a task:`);
       hasHeld = (await play(new Stage(client), { 'a task': playTask }, isSlow)) && hasHeld;
+      hasHeld = (await killTasks(client)) && hasHeld;
     }
     for (let night = 1; night <= nights; night += 1) {
       print(`${client.version}, night ${night} of ${nights}:`);
@@ -115,6 +119,13 @@ async function kill(client: Client, cells: readonly Cell[]): Promise<boolean> {
   await using stage = new Stage(client);
   open = stage;
   return await playKills(stage, cells);
+}
+
+/** Plays kills of tasks on a stage of their own; disposes it. Whether everything held. */
+async function killTasks(client: Client, wanted?: string): Promise<boolean> {
+  await using stage = new Stage(client);
+  open = stage;
+  return await playTaskKills(stage, wanted);
 }
 
 /** Plays the parts in order, until one fails; disposes the stage. Whether everything held. */

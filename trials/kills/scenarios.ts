@@ -2,7 +2,10 @@
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import {
   brokenServer,
+  delegate,
   hang,
+  LONG_MS,
+  longAnswer,
   overloaded,
   refused,
   type Reply,
@@ -30,9 +33,6 @@ export interface Scenario {
   finish?: (stage: Stage) => Promise<unknown>;
 }
 
-const WORDS = 'The agent writes a long answer word by word, as it does. '.repeat(8);
-/** Longer than any kill takes to be judged. */
-const LONG_MS = 600_000;
 const FAR_S = 3_600;
 const QUESTION = 'Which colour should the button be?';
 
@@ -98,11 +98,6 @@ const OPTIONS = [
 ];
 const QUESTIONS = [{ question: QUESTION, header: 'Colour', multiSelect: false, options: OPTIONS }];
 const WAIT = { command: 'sleep 900', description: 'Wait', run_in_background: true };
-const LOOK = {
-  description: 'Look around',
-  prompt: 'Look around.',
-  subagent_type: 'general-purpose',
-};
 
 function tool(name: string, input: object, asks: boolean): Reply {
   return { kind: 'tool', tool: name, input, asks };
@@ -110,7 +105,7 @@ function tool(name: string, input: object, asks: boolean): Reply {
 
 export const SCENARIOS: Record<string, Scenario> = {
   'an idle client': { begin: answered, holdsPrompts: false },
-  'an answer': during('working', say(WORDS, LONG_MS)),
+  'an answer': during('working', longAnswer()),
   'a permission': during('waiting', run('touch asked.txt', true)),
   'a question': during('waiting', tool('AskUserQuestion', { questions: QUESTIONS }, true)),
   'a plan': {
@@ -138,7 +133,7 @@ export const SCENARIOS: Record<string, Scenario> = {
   'a stream that hangs': during('working', hang()),
   'a turn that was stopped': {
     begin: async (stage, prompt) => {
-      stage.model.next(say(WORDS, LONG_MS));
+      stage.model.next(longAnswer());
       await stage.prompt(prompt);
       await stage.showsText('● The agent writes');
       await interrupt(stage);
@@ -156,10 +151,10 @@ export const SCENARIOS: Record<string, Scenario> = {
     holdsPrompts: false,
   },
   'a subagent': {
-    ...during('working', tool('Agent', LOOK, false), say('It looked.')),
+    ...during('working', delegate(), say('It looked.')),
     begin: async (stage, prompt) => {
-      stage.model.next(tool('Agent', LOOK, false));
-      stage.model.nextOfSubagent(say(WORDS, LONG_MS));
+      stage.model.next(delegate());
+      stage.model.nextOfSubagent(longAnswer());
       await stage.prompt(prompt);
       await stage.until('the request of the subagent', () => stage.model.isAnswered);
       await stage.shows('working');

@@ -32,7 +32,7 @@ export class Model {
   readonly #server: Server;
   #replies: Reply[] = [];
   #subagentReplies: Reply[] = [];
-  #ownAnswer = JSON.stringify({ title: 'A trial' });
+  #own = { text: JSON.stringify({ title: 'A trial' }), overMs: 0 };
   #choose: ((messages: readonly unknown[]) => Reply) | null = null;
   /** How long the summary of a conversation that is compacted takes. */
   summaryMs = 0;
@@ -71,9 +71,14 @@ export class Model {
     this.#choose = choose;
   }
 
-  /** What requests with few tools or none are answered: by default a title. */
-  answerOwn(answer: string): void {
-    this.#ownAnswer = answer;
+  /** What requests with few tools or none are answered over that time: by default a title. */
+  answerOwn(text: string, overMs = 0): void {
+    this.#own = { text, overMs };
+  }
+
+  /** Each connection breaks; a client that still runs asks again. */
+  hangUp(): void {
+    this.#server.closeAllConnections();
   }
 
   /** Nothing that was arranged is left, and a conversation is compacted in no time. */
@@ -107,8 +112,7 @@ export class Model {
     const body = JSON.parse(raw) as Body;
     const { messages = [], tools = [], model = 'model' } = body;
     const isSummary = JSON.stringify(messages.at(-1) ?? '').includes('detailed summary');
-    if (tools.length < FEWEST_TOOLS && !isSummary)
-      return ownRequest(response, body, this.#ownAnswer);
+    if (tools.length < FEWEST_TOOLS && !isSummary) return ownRequest(response, body, this.#own);
     const isSubagent = JSON.stringify(body.system ?? '').includes(SUBAGENT_MARK);
     if (!isSubagent) this.prompts.push(JSON.stringify(messages.at(-1)?.content ?? ''));
     onEdge({ isSubagent, edge: 'asked' });
@@ -131,10 +135,10 @@ const SUMMARY = { kind: 'text', text: '<summary>\nThe trial continues.\n</summar
 async function ownRequest(
   response: ServerResponse,
   { model = '', stream }: Body,
-  text: string,
+  { text, overMs }: { text: string; overMs: number },
 ): Promise<void> {
   if (stream === true) {
-    await writeReply(response, model, { kind: 'text', text });
+    await writeReply(response, model, { kind: 'text', text, overMs });
     return;
   }
   json(response, {

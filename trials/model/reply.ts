@@ -24,6 +24,24 @@ export function say(text: string, overMs = 0): Reply {
   return { kind: 'text', text, overMs };
 }
 
+/** Longer than any kill takes to be judged. */
+export const LONG_MS = 600_000;
+
+/** An answer that does not end while something is judged. */
+export function longAnswer(): Reply {
+  return say('The agent writes a long answer word by word, as it does. '.repeat(8), LONG_MS);
+}
+
+/** The agent starts a subagent. */
+export function delegate(): Reply {
+  const input = {
+    description: 'Look around',
+    prompt: 'Look around.',
+    subagent_type: 'general-purpose',
+  };
+  return { kind: 'tool', tool: 'Agent', input, asks: false };
+}
+
 /** `asks`: whether the client needs a permission for it. */
 export function run(command: string, asks: boolean): Reply {
   const input = { command, description: 'Run a command of the trial' };
