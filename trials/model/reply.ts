@@ -27,9 +27,9 @@ export function say(text: string, overMs = 0): Reply {
 /** Longer than any kill takes to be judged. */
 export const LONG_MS = 600_000;
 
-/** An answer that does not end while something is judged. */
+/** An answer that does not end while something is judged. Clients draw it line by line: one in seconds. */
 export function longAnswer(): Reply {
-  return say('The agent writes a long answer word by word, as it does. '.repeat(8), LONG_MS);
+  return say('The agent writes a long answer word by word, as it does. '.repeat(300), LONG_MS);
 }
 
 /** The agent starts a subagent. */
