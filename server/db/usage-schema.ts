@@ -75,16 +75,20 @@ export const usageMeters = sqliteTable('usage_meters', {
 });
 
 /** Conversations whose transcripts are read. Written by usage/conversation-store.ts. */
-export const usageConversations = sqliteTable('usage_conversations', {
-  id: text('id').primaryKey(),
-  subjectKind: text('subject_kind', { enum: SUBJECT_KINDS }).notNull(),
-  subjectId: text('subject_id').notNull(),
-  project: text('project').notNull(),
-  person: text('person').notNull(),
-  /** Messages before this wall time in milliseconds are not counted. */
-  sinceMs: integer('since_ms').notNull(),
-  reading: text('reading', { enum: ['live', 'held', 'covered', 'lost', 'closed'] }).notNull(),
-});
+export const usageConversations = sqliteTable(
+  'usage_conversations',
+  {
+    id: text('id').primaryKey(),
+    subjectKind: text('subject_kind', { enum: SUBJECT_KINDS }).notNull(),
+    subjectId: text('subject_id').notNull(),
+    project: text('project').notNull(),
+    person: text('person').notNull(),
+    /** Messages before this wall time in milliseconds are not counted. */
+    sinceMs: integer('since_ms').notNull(),
+    reading: text('reading', { enum: ['live', 'held', 'covered', 'lost', 'closed'] }).notNull(),
+  },
+  ({ reading }) => [index('usage_conversations_reading').on(reading)],
+);
 
 /** How far each transcript was read. Written by usage/conversation-store.ts. */
 export const usageFiles = sqliteTable('usage_files', {

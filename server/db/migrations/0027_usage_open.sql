@@ -1,0 +1,1 @@
+CREATE INDEX `usage_conversations_reading` ON `usage_conversations` (`reading`);
