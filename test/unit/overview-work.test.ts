@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
 import type { Task } from '../../shared/schema/tasks/task.ts';
+import { type GridCell, gridCells } from '../../web/lib/overview/grid-cells.ts';
 import { groupBy } from '../../web/lib/overview/group-by.ts';
 import { pastBadge } from '../../web/lib/overview/past-badge.ts';
 import { recentLoops } from '../../web/lib/overview/recent-loops.ts';
@@ -181,6 +182,34 @@ it('OV19 an event or a new reading changes only the tile of the task or run it i
   expect(after.filter((tile, at) => tile !== before[at]).map(({ key }) => key)).toEqual([
     'task:running',
   ]);
+});
+
+it('OV19, OV21 a change leaves the cells of all other cards, and the headings it does not touch', () => {
+  const memory = new WorkMemory();
+  const cellsOf = (tasks: Task[], before: readonly GridCell[]) => {
+    const sections = groupEntries(memory.list(tasks, [], [], SINCE_MS));
+    return gridCells(groupBy('state', sections, null), null, before);
+  };
+  const tasks = ['a', 'b', 'c', 'd'].map((name) => exampleTask(name, { status: 'PENDING' }));
+  const before = cellsOf(tasks, []);
+  expect(before.map(({ heading }) => heading?.count ?? null)).toEqual([4, null, null, null]);
+  const worked = tasks.map((task) =>
+    task.task_name === 'c' ? { ...task, status: 'RUNNING' as const } : { ...task },
+  );
+  const after = cellsOf(worked, before);
+  expect(after.map(({ entry, heading }) => [entry.name, heading?.label, heading?.count])).toEqual([
+    ['c', 'Working', 1],
+    ['a', 'Idle', 3],
+    ['b', undefined, undefined],
+    ['d', undefined, undefined],
+  ]);
+  // The first one has another count above it.
+  expect(after.filter((cell) => before.includes(cell)).map(({ entry }) => entry.name)).toEqual([
+    'b',
+    'd',
+  ]);
+  const idle = groupBy('state', groupEntries(memory.list(worked, [], [], SINCE_MS)), null);
+  expect(gridCells(idle, 'idle', after)).toEqual([after[0]]);
 });
 
 it('OV20 a search finds tasks and runs by kind, branch, project and person', () => {
