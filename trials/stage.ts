@@ -208,7 +208,8 @@ export class Stage {
       const found = await poll();
       if (found) return found;
       if (performance.now() - since > PATIENCE_MS) {
-        throw new Error(`waited in vain: ${what}\n${await this.#screen()}`);
+        const shown = this.sightings.at(-1)?.group ?? 'nothing';
+        throw new Error(`waited in vain: ${what}; shown: ${shown}\n${await this.#screen()}`);
       }
       await pause(POLL_EVERY_MS);
     }

@@ -87,7 +87,7 @@ const KILLS: Record<Victim, (stage: Stage, scenario: Scenario) => Promise<string
     const before = stage.sightings.at(-1)?.group ?? 'unknown';
     await stage.daemon.end('SIGKILL');
     await stage.daemon.start();
-    const after = await stage.until('the state of the same client', () => {
+    const after = await stage.until(`the state ${before} of the same client`, () => {
       const group = stage.sightings.at(-1)?.group ?? null;
       if (mayChange === true) return group === 'exited' || group === 'unknown' ? null : group;
       return group === before ? group : null;

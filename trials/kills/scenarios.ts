@@ -27,7 +27,7 @@ export interface Scenario {
   begin: (stage: Stage, prompt: string) => Promise<unknown>;
   /** A prompt that is sent now has to wait, or waits in the client. */
   holdsPrompts: boolean;
-  /** The client may give up meanwhile, and is at its prompt then. */
+  /** The client may give up or ask meanwhile, and is at its prompt or a dialog then. */
   mayChange?: boolean;
   /** Ends the turn; absent where there is none, or it ends on its own. */
   finish?: (stage: Stage) => Promise<unknown>;
@@ -81,6 +81,8 @@ function limited(window: 'five_hour' | 'seven_day'): Scenario {
       await waitForLimit(stage);
     },
     holdsPrompts: true,
+    // Some versions open a dialog about it a moment later.
+    mayChange: true,
   };
 }
 
@@ -163,6 +165,8 @@ export const SCENARIOS: Record<string, Scenario> = {
   'a conversation that is compacted': {
     begin: async (stage, prompt) => {
       await answered(stage, prompt);
+      // Some versions compact no single turn.
+      await answered(stage, `${prompt}, once more`);
       stage.model.summaryMs = LONG_MS;
       await stage.send('POST', stage.path('input'), { text: '/compact', submit: true });
       await stage.shows('working');
