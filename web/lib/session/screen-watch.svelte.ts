@@ -2,16 +2,26 @@
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { ScreenFrame } from '$lib/client/link-news.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
+import { DrawTurns } from './draw-turns.ts';
 import { mergeScreen, type Snapshot, toScreen } from './merge-screen.ts';
 
 export interface Pace {
-  /** Between two shown snapshots; the newest is always shown. */
+  /** Between two shown snapshots; the newest is always shown. 0: each, at once. */
   showEveryMs: number;
   /** Between two snapshots while the page polls. */
   fetchEveryMs: number;
 }
 
 const AT_ONCE: Pace = { showEveryMs: 0, fetchEveryMs: 2_000 };
+
+/** Of all screens that have a pace. */
+const TURNS = new DrawTurns({
+  now: () => performance.now(),
+  nextFrame: (draw) => void requestAnimationFrame(draw),
+  // Captured: also of a part of the page that scrolls.
+  onScroll: (listener) =>
+    document.addEventListener('scroll', listener, { capture: true, passive: true }),
+});
 
 export class ScreenWatch {
   snapshot = $state.raw<Snapshot | null>(null);
@@ -25,6 +35,7 @@ export class ScreenWatch {
   /** The newest snapshot, shown or not. */
   #newest: Snapshot | null = null;
   #showTimer: ReturnType<typeof setTimeout> | undefined;
+  #giveUpTurn: (() => void) | undefined;
 
   constructor(feed: Feed, session: string, pace = AT_ONCE) {
     this.#feed = feed;
@@ -40,6 +51,8 @@ export class ScreenWatch {
       clearInterval(timer);
       clearTimeout(this.#showTimer);
       this.#showTimer = undefined;
+      this.#giveUpTurn?.();
+      this.#giveUpTurn = undefined;
       unwatch();
     };
   }
@@ -75,9 +88,13 @@ export class ScreenWatch {
     this.#newest = snapshot;
     this.isClosed = false;
     this.problem = null;
-    if (this.#showTimer !== undefined) return;
-    this.snapshot = snapshot;
-    if (this.#pace.showEveryMs === 0) return;
+    if (this.#pace.showEveryMs === 0) this.snapshot = snapshot;
+    else if (this.#showTimer === undefined) this.#giveUpTurn ??= TURNS.add(() => this.#draw());
+  }
+
+  #draw(): void {
+    this.#giveUpTurn = undefined;
+    this.snapshot = this.#newest;
     this.#showTimer = setTimeout(() => {
       this.#showTimer = undefined;
       if (this.snapshot !== this.#newest) this.#show(this.#newest);

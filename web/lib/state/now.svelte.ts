@@ -2,6 +2,7 @@
 import { createSubscriber } from 'svelte/reactivity';
 
 const TICK_MS = 1000;
+const COARSE_MS = 10_000;
 
 class Now {
   readonly #subscribe = createSubscriber((update) => {
@@ -19,6 +20,9 @@ class Now {
       document.removeEventListener('visibilitychange', follow);
     };
   });
+
+  /** Up to ten seconds behind; changes that often. */
+  readonly coarse = $derived(Math.floor(this.current / COARSE_MS) * COARSE_MS);
 
   get current(): number {
     this.#subscribe();
