@@ -185,6 +185,7 @@ export async function openServices(
     agents,
     monitor,
     activities: opened.activities,
+    steps: opened.steps,
     clientVersions: opened.clientVersions,
     displays,
     interrupts: new Interrupts({ log, sessions, monitor, clock }),

@@ -72,11 +72,8 @@ export async function openSessions(
     logger,
     pollMs: config.signalPollMs,
   });
-  const activities = new SessionActivities({
-    monitor,
-    sessions,
-    steps: new TranscriptSteps(new TranscriptFiles(environment)),
-  });
+  const steps = new TranscriptSteps(new TranscriptFiles(environment));
+  const activities = new SessionActivities({ monitor, sessions, steps });
   const displays = new Displays({ terminals: sessions, clock });
   scope.own(() => displays.dispose());
   const attachments = new Attachments({ displays, terminals: sessions, clock });
@@ -97,6 +94,7 @@ export async function openSessions(
     screenHistory,
     monitor,
     activities,
+    steps,
     clientVersions,
     displays,
     attachments,

@@ -4,6 +4,7 @@ import { BackgroundSessions } from '../schema/background.ts';
 import { Continuation, ContinueFound } from '../schema/continuation.ts';
 import { IgnoredDirectories, SetIgnored } from '../schema/ignored-directory.ts';
 import { Session } from '../schema/model.ts';
+import { ActivityQuery, SessionActivity } from '../schema/session-activity.ts';
 import { FoundId, FoundScreen, FoundSession, FoundSessions } from '../schema/found.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -37,6 +38,17 @@ export const FOUND_ENDPOINTS = {
     unknown: 'found_unknown',
     responses: { 200: FoundScreen },
     errors: ['found_unknown', 'screen_unavailable'],
+  },
+  getFoundActivity: {
+    method: 'GET',
+    path: '/api/found/:id/activity',
+    summary: 'Get what it does, from its client’s transcript, in pages; of Claude Code only.',
+    role: 'operator',
+    params: z.object({ id: FoundId }),
+    query: ActivityQuery,
+    unknown: 'found_unknown',
+    responses: { 200: SessionActivity },
+    errors: ['found_unknown'],
   },
   listBackground: {
     method: 'GET',

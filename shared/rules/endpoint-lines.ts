@@ -39,6 +39,7 @@ export const ENDPOINT_LINES = {
   listFound: 'GET /api/found',
   getFound: 'GET /api/found/:id',
   getFoundScreen: 'GET /api/found/:id/screen',
+  getFoundActivity: 'GET /api/found/:id/activity',
   listBackground: 'GET /api/background',
   listIgnored: 'GET /api/found-ignored',
   setIgnored: 'PUT /api/found-ignored',

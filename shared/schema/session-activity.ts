@@ -51,6 +51,8 @@ export const ActivityQuery = z
     before: Place.optional(),
     /** `newer` of an answer: what was appended since. */
     after: Place.optional(),
+    /** The id of the call that started a subagent: its calls instead, from a transcript of its own. */
+    subagent: z.string().min(1).max(200).optional(),
   })
   .refine(({ before, after }) => before === undefined || after === undefined, {
     message: 'before and after cannot be combined',
@@ -60,10 +62,10 @@ export type ActivityQuery = z.output<typeof ActivityQuery>;
 export const SessionActivity = z.object({
   /**
    * `no_agent`: none was seen here. `no_conversation`: its client names none, so that it has no
-   * transcript. `no_transcript`: nothing is written yet. `gone`: what was read before is not there any
-   * more.
+   * transcript. `other_client`: only transcripts of Claude Code are read. `no_transcript`: nothing is
+   * written yet, or a subagent has none of its own. `gone`: what was read before is not there any more.
    */
-  status: z.enum(['shown', 'no_agent', 'no_conversation', 'no_transcript', 'gone']),
+  status: z.enum(['shown', 'no_agent', 'no_conversation', 'other_client', 'no_transcript', 'gone']),
   /** Null where none is known. */
   conversation: z.string().nullable(),
   /** False: the steps are not before or after what was asked for, but the newest of another file. */

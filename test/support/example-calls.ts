@@ -62,6 +62,7 @@ export function exampleCalls(values: ExampleValues = {}): ExampleCall[] {
     listFound: { status: 200 },
     getFound: { status: 200, id: found },
     getFoundScreen: { status: 200, id: found },
+    getFoundActivity: { status: 200, id: found },
     listBackground: { status: 200 },
     listIgnored: { status: 200 },
     setIgnored: { status: 200, body: { directory: '/nowhere', ignored: true } },

@@ -5,6 +5,7 @@
 import type { ActivityQuery, SessionActivity } from '../../../shared/schema/session-activity.ts';
 import { type FilePosition, placeBefore, readAppendedLines } from '../../lib/appended-lines.ts';
 import { parseStepLine, type StepFacts } from './step-line.ts';
+import { subagentTranscript } from './subagent-transcript.ts';
 import type { TranscriptFiles } from './transcript-files.ts';
 
 /** Read at once. */
@@ -26,8 +27,16 @@ export class TranscriptSteps {
     this.#files = files;
   }
 
-  read(conversation: string, { before, after }: ActivityQuery): Found {
-    const path = this.#files.find(conversation);
+  /** Of the conversation of an agent, if it is known. */
+  activity(conversation: string | null, query: ActivityQuery): SessionActivity {
+    if (conversation === null) return { ...NO_STEPS, conversation, status: 'no_conversation' };
+    return { ...this.read(conversation, query), conversation };
+  }
+
+  read(conversation: string, { before, after, subagent }: ActivityQuery): Found {
+    const own = this.#files.find(conversation);
+    const isOwn = own === null || subagent === undefined;
+    const path = isOwn ? own : subagentTranscript(own, subagent);
     const end = path === null ? null : placeBefore(path, 0);
     const asked = before ?? after;
     if (path === null || end === null) {

@@ -2,6 +2,7 @@ import type { FOUND_ENDPOINTS } from '../../../shared/endpoints/found-endpoints.
 import type { FoundSession as Wire } from '../../../shared/schema/found.ts';
 import type { Role } from '../../../shared/schema/people/role.ts';
 import type { UsageFigures } from '../../../shared/schema/usage.ts';
+import { NO_STEPS, type TranscriptSteps } from '../../agents/records/transcript-steps.ts';
 import type { Continuations } from '../../continuing/continuations.ts';
 import type { BackgroundClient } from '../../found/background-client.ts';
 import type { EndedBackgrounds } from '../../found/ended-background.ts';
@@ -22,6 +23,7 @@ interface FoundServices {
   ignored: IgnoredDirectories;
   clock: Clock;
   usage: UsageReports;
+  steps: TranscriptSteps;
   /** Who sees what their transcripts say. */
   details: 'operators' | 'everyone';
 }
@@ -39,6 +41,7 @@ export function foundRoutes({
   ignored,
   clock,
   usage,
+  steps,
   details,
 }: FoundServices): Handlers<keyof typeof FOUND_ENDPOINTS> {
   const read = async (role: Role): Promise<Wire[]> => {
@@ -67,6 +70,13 @@ export function foundRoutes({
       if (session.job === null) return { status: 200, body: await session.screen() };
       const shown = await background.screen(session.job, tty);
       return { status: 200, body: { ...shown, at: toIso(clock.now()) } };
+    },
+    getFoundActivity: ({ params, query }) => {
+      const session = found?.get(params.id) ?? null;
+      if (session === null) throw new AppError('found_unknown', UNKNOWN);
+      const { client, conversation } = session;
+      if (client === 'claude') return { status: 200, body: steps.activity(conversation, query) };
+      return { status: 200, body: { ...NO_STEPS, conversation, status: 'other_client' } };
     },
     listBackground: async (call) => {
       if (found === null) return { status: 200, body: { unavailable: null, sessions: [] } };

@@ -40,9 +40,7 @@ export class SessionActivities {
 
   read(session: string, query: ActivityQuery): SessionActivity {
     const known = this.#known.get(session);
-    const conversation = known?.conversation ?? null;
-    if (known === undefined) return { ...NO_STEPS, conversation, status: 'no_agent' };
-    if (conversation === null) return { ...NO_STEPS, conversation, status: 'no_conversation' };
-    return { ...this.#steps.read(conversation, query), conversation };
+    if (known === undefined) return { ...NO_STEPS, conversation: null, status: 'no_agent' };
+    return this.#steps.activity(known.conversation, query);
   }
 }

@@ -1,11 +1,10 @@
 /**
- * The activity of one session while it is in sight: read once, then after each push of its screen and
- * each event of its agent, from where the last reading ended.
+ * The activity of one agent while it is in sight: read once, then each time its source says that there
+ * may be more, from where the last reading ended.
  */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
-import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { SessionActivity } from '$shared/schema/session-activity.ts';
 import { type ActivityLog, firstLog, joinLog } from './activity-log.ts';
+import type { ActivitySource } from './activity-source.ts';
 
 /** Between two readings while its screen changes. */
 const READ_EVERY_MS = 1_000;
@@ -16,38 +15,30 @@ export class ActivityWatch {
   log = $state.raw<ActivityLog | null>(null);
   readonly reading = new Attempt();
   readonly readingOlder = new Attempt();
-  readonly #feed: Feed;
-  readonly #session: string;
+  readonly #source: ActivitySource;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #settle: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(feed: Feed, session: string) {
-    this.#feed = feed;
-    this.#session = session;
+  constructor(source: ActivitySource) {
+    this.#source = source;
   }
 
   /** Call the result to stop. */
   start(): () => void {
     void this.read();
-    const unwatch = this.#feed.watchScreen(this.#session, (frame) => {
-      if (frame.type === 'screen' && frame.session === this.#session) this.#touch();
-    });
-    const ignore = this.#feed.listen((event) => {
-      if (event.session === this.#session) this.#touch();
-    });
+    const unfollow = this.#source.follow(() => this.#touch());
     return () => {
       clearTimeout(this.#timer);
       clearTimeout(this.#settle);
       this.#timer = undefined;
-      unwatch();
-      ignore();
+      unfollow();
     };
   }
 
   async read(): Promise<void> {
     await this.reading.run(async () => {
       const after = this.log?.newer ?? null;
-      const answer = await this.#fetch(after === null ? {} : { after });
+      const answer = await this.#source.read(after === null ? {} : { after });
       this.log =
         this.log === null || after === null ? firstLog(answer) : joinLog(this.log, answer, true);
     });
@@ -57,7 +48,7 @@ export class ActivityWatch {
     await this.readingOlder.run(async () => {
       const before = this.log?.older ?? null;
       if (before === null) return;
-      const answer = await this.#fetch({ before });
+      const answer = await this.#source.read({ before });
       if (this.log !== null) this.log = joinLog(this.log, answer, false);
     });
   }
@@ -70,9 +61,5 @@ export class ActivityWatch {
       this.#timer = undefined;
       void this.read();
     }, READ_EVERY_MS);
-  }
-
-  async #fetch(query: Record<string, string>): Promise<SessionActivity> {
-    return this.#feed.rest.call('getSessionActivity', { session: this.#session, query });
   }
 }
