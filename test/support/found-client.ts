@@ -1,6 +1,6 @@
 /** A client that a person runs without Loopwatch: a real process, and the record it keeps of itself. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readProcess } from '../../server/lib/process-identity.ts';
 import { execFile } from '../../server/lib/exec-file.ts';
 import { writeFileAtomic } from '../../server/lib/atomic-file.ts';
@@ -71,12 +71,17 @@ export class FoundClient {
     writeFileAtomic(directory, `${this.pid}.json`, text);
   }
 
+  get transcript(): string {
+    const file = `${String(this.#fields['sessionId'])}.jsonl`;
+    return join(this.#config, 'projects', 'somewhere', file);
+  }
+
   /** Appends lines to its transcript. */
   say(...lines: object[]): void {
-    const directory = join(this.#config, 'projects', 'somewhere');
-    mkdirSync(directory, { recursive: true });
-    const file = join(directory, `${String(this.#fields['sessionId'])}.jsonl`);
-    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { flag: 'a' });
+    mkdirSync(dirname(this.transcript), { recursive: true });
+    writeFileSync(this.transcript, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), {
+      flag: 'a',
+    });
   }
 
   /** An orderly end: first the record, then the process. */
