@@ -10,8 +10,9 @@ import { makeProject, succeed } from '../project.ts';
 import type { Stage } from '../stage.ts';
 import { nextReply } from './loop-agent.ts';
 
-/** Until the limit is reset: older clients say it to the minute. */
-const LIMIT_S = 80;
+/** Until the limit is reset, at least. */
+const LIMIT_S = 40;
+const MINUTE_S = 60;
 const STEPS = 12;
 
 /** What happens once the loop has done so many steps. */
@@ -20,7 +21,7 @@ const NIGHT: readonly [iteration: number, (stage: Stage) => Promise<void> | void
   [3, killDaemon],
   [4, killTerminal],
   [6, killClient],
-  [8, (stage) => stage.model.next(usageLimit(Math.floor(Date.now() / 1_000) + LIMIT_S))],
+  [8, (stage) => stage.model.next(usageLimit(nextReset()))],
   [10, killDaemon],
 ];
 
@@ -41,6 +42,11 @@ export async function playNight(stage: Stage): Promise<void> {
   }
   await stage.until('the end of the loop', async () => (await loopOf(stage))?.status === 'stopped');
   await judge(stage);
+}
+
+/** Seconds since 1970, at a whole minute: older clients say no more. */
+function nextReset(): number {
+  return Math.ceil((Date.now() / 1_000 + LIMIT_S) / MINUTE_S) * MINUTE_S;
 }
 
 async function judge(stage: Stage): Promise<void> {
