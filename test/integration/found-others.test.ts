@@ -68,7 +68,7 @@ async function stateOf(api: ApiClient, id: string) {
   return [agent?.state, agent?.witness];
 }
 
-it('FS59 FS60 FS61 FS65 conversations of Codex are listed with their state until their process ends', async () => {
+it('FS59 FS60 FS61 FS65 SA12 conversations of Codex are listed with their state until their process ends', async () => {
   await using stage = new OtherStage();
   const { world, codexHome } = stage;
   const shop = join(world.root, 'tasks', 'shop');
@@ -103,6 +103,8 @@ it('FS59 FS60 FS61 FS65 conversations of Codex are listed with their state until
   });
   const seen = (await api.get(`/api/found/${ids[1] ?? ''}`)).body;
   expect([seen['cwd'], seen['client']]).toEqual(['/tmp', 'codex']);
+  const { body: activity } = await api.get(`/api/found/${ids[0] ?? ''}/activity`);
+  expect(activity).toMatchObject({ status: 'other_client', conversation: ONE, steps: [] });
 
   const shows = async (state: string) =>
     until(state, async () => (await stateOf(api, ids[0] ?? ''))[0] === state);
