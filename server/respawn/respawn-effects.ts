@@ -93,11 +93,11 @@ export class RespawnEffects {
   #withdraw(input: string): void {
     const { session, outbox, logger } = this.#options;
     const sent = this.#sent(input);
-    if (sent?.delivery !== 'held') return;
+    if (sent === null) return;
     try {
-      outbox.cancel(session, sent.id);
+      outbox.withdraw(session, sent.id);
     } catch (error) {
-      logger.warn({ err: error, session }, 'cannot cancel the text of a step');
+      logger.warn({ err: error, session }, 'cannot withdraw the text of a step');
     }
   }
 

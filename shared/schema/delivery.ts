@@ -38,6 +38,7 @@ export const DeliveryReason = z.enum([
   'agent_command',
   // unknown
   'enter_withheld',
+  'withdrawn',
   'not_confirmed',
   'no_change_seen',
   'no_answer',

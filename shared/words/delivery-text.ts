@@ -28,6 +28,7 @@ export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   nothing_to_send: 'agents do not accept empty input',
   agent_command: 'agents confirm prompts, not their own commands; check the terminal',
   enter_withheld: 'the screen changed before Enter was pressed; the text may be in the prompt box',
+  withdrawn: 'withdrawn before Enter was pressed; the text may be in the prompt box',
   not_confirmed: 'the agent did not confirm it; check the terminal',
   no_change_seen: 'nothing changed after it was typed; check the terminal',
   no_answer: 'the terminal did not respond; check it',

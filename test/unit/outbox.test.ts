@@ -133,6 +133,22 @@ it('IN11 Enter is withheld when a person changed the box meanwhile', async () =>
   });
 });
 
+it('IN11 an input that is withdrawn while it is typed gets no Enter, and stays as a draft', async () => {
+  using stage = new TypingStage();
+  stage.planned.push({ calls: 3, act: () => stage.outbox.withdraw('web', 1) });
+  await stage.submit('one', 'daemon');
+  expect(stage.deliveries()).toEqual(['one unknown withdrawn']);
+  expect(agentOf(stage)).toMatchObject({ taken: [], draft: 'one' });
+});
+
+it('IN6 an input that is withdrawn while it is held has failed', async () => {
+  using stage = before({ state: 'waiting' });
+  await stage.submit('one');
+  stage.outbox.withdraw('web', 1);
+  expect(stage.deliveries()).toEqual(['one failed cancelled']);
+  expect(() => stage.outbox.withdraw('web', 2)).toThrow('no input 2');
+});
+
 it('IN11 Enter is withheld when a dialog opened meanwhile', async () => {
   using stage = new TypingStage();
   stage.planned.push({ calls: 3, act: () => (agentOf(stage).state = 'waiting') });

@@ -10,6 +10,7 @@ export class InputLedger {
   readonly #log: EventLog;
   readonly #store: InputStore;
   readonly #clock: Clock;
+  readonly #withdrawn = new Set<number>();
   /** Outcomes since the daemon started. */
   readonly settled = { delivered: 0, typed: 0, failed: 0, unknown: 0 };
 
@@ -26,6 +27,7 @@ export class InputLedger {
 
   /** Always true: settled, continue. */
   settle(session: string, id: number, delivery: Delivery, reason: DeliveryReason | null): true {
+    if (delivery !== 'delivering') this.#withdrawn.delete(id);
     this.#log.write((append) => {
       const { source, author } = this.require(session, id);
       this.#store.patch(id, delivery, reason, this.#now());
@@ -36,6 +38,20 @@ export class InputLedger {
     });
     if (delivery !== 'held' && delivery !== 'delivering') this.settled[delivery] += 1;
     return true;
+  }
+
+  /**
+   * Nothing more of it is sent: one that is held has failed, and one that is being typed gets no Enter
+   * from now on. Throws `input_unknown`.
+   */
+  withdraw(session: string, id: number): void {
+    const { delivery } = this.require(session, id);
+    if (delivery === 'held') this.settle(session, id, 'failed', 'cancelled');
+    if (delivery === 'delivering') this.#withdrawn.add(id);
+  }
+
+  isWithdrawn(id: number): boolean {
+    return this.#withdrawn.has(id);
   }
 
   /** Throws `input_unknown`. */

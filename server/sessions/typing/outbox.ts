@@ -43,12 +43,14 @@ export class Outbox {
   readonly #ledger: InputLedger;
   /** Outcomes of inputs since the daemon started. */
   readonly settled: InputLedger['settled'];
+  readonly withdraw: InputLedger['withdraw'];
   readonly leaveLimitDialog: (session: string, program: Program) => Promise<void>;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
     this.#ledger = new InputLedger(options);
     this.settled = this.#ledger.settled;
+    this.withdraw = (...input) => this.#ledger.withdraw(...input);
     this.leaveLimitDialog = async (...where) => leaveLimitDialog(...where, options);
   }
 
@@ -223,12 +225,10 @@ export class Outbox {
   ): Promise<boolean> {
     const { session, id } = input;
     this.#ledger.settle(session, id, 'delivering', null);
-    const typed = await typeInput({ ...input, before }, verdict, {
-      place: this.#options.place,
-      witness: this.#options.witness,
-      clock: this.#options.clock,
-      signal: this.#stopped.signal,
-    });
+    const { place, witness, clock } = this.#options;
+    const tools = { place, witness, clock, signal: this.#stopped.signal };
+    const prompt = { ...input, before, isWithdrawn: () => this.#ledger.isWithdrawn(id) };
+    const typed = await typeInput(prompt, verdict, tools);
     if (typed !== 'refused') return this.#ledger.settle(session, id, ...typed);
     this.#ledger.settle(session, id, 'held', 'program_changed');
     this.#wake(session, REFUSED_RETRY_MS);

@@ -36,6 +36,8 @@ export interface Prompt {
   before: Receiver;
   /** Left on the terminal with Enter, as proof that the prompt was sent. */
   tag?: string;
+  /** It must not be sent any more: Enter does not follow. */
+  isWithdrawn?: () => boolean;
 }
 
 /** What typing needs of the terminals. */
@@ -83,14 +85,14 @@ const TYPED_AS: Record<Exclude<TypeOutcome, 'refused'> | 'delivered' | 'command'
 
 /** Types an input as `mayType` allowed it. Rejects when the daemon stops before the end. */
 export async function typeInput(
-  { session, text, submit, source, before }: Omit<Prompt, 'agent' | 'tag'>,
+  { session, text, submit, source, before, isWithdrawn }: Omit<Prompt, 'agent' | 'tag'>,
   { foreground, agent }: { foreground: string; agent: ForegroundAgent | null },
   tools: TypingTools,
 ): Promise<Typed> {
   const outcome =
     agent === null
       ? await tools.place.type(session, { text, submit, foreground })
-      : await typePrompt({ session, text, submit, source, agent, before }, tools);
+      : await typePrompt({ session, text, submit, source, agent, before, isWithdrawn }, tools);
   if (outcome === 'refused') return outcome;
   return typeof outcome === 'object' ? ['unknown', outcome.doubt] : TYPED_AS[outcome];
 }
@@ -108,6 +110,7 @@ export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<Pr
   await clock.sleep(ENTER_AFTER_MS, signal);
   const obstacle = await awaitDraft(prompt, tools);
   if (obstacle !== null) return { doubt: obstacle };
+  if (prompt.isWithdrawn?.() === true) return { doubt: 'withdrawn' };
   const entered = await pressEnter();
   if (entered === 'unknown') return entered;
   if (entered !== 'typed') return { doubt: 'enter_withheld' };
@@ -135,7 +138,8 @@ export async function typePrompt(prompt: Prompt, tools: TypingTools): Promise<Pr
       if (found === 'open' && isCommand && waited >= COMMAND_WITHIN_MS) return 'command';
       if (found === 'in_box' && waited >= ENTER_AGAIN_MS && !enteredAgain) {
         enteredAgain = true;
-        if (mayEnter(prompt, after.front)) await pressEnter();
+        const isWanted = prompt.isWithdrawn?.() !== true;
+        if (isWanted && mayEnter(prompt, after.front)) await pressEnter();
       } else if (waited >= CONFIRM_WITHIN_MS) {
         return { doubt: found === 'open' ? 'not_confirmed' : 'no_change_seen' };
       }
