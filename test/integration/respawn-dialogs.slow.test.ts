@@ -59,6 +59,8 @@ it('RS18, RS50 a plan is accepted through the client’s request, without a key'
   // The request arrives whenever its hook has started.
   const { api, clock } = await begin(world, PLAN, true, { auto_accept_delay_ms: 60_000 });
   await requestOf(api, 'ExitPlanMode');
+  // A request whose agent is not seen waiting is soon over, by a clock that is ahead of the agent.
+  await until('its dialog', async () => (await agentState(api)) === 'waiting');
   await until('it has seen the plan', () => {
     clock.skip(1_000);
     return accepted(api).then(({ length }) => length > 0);
