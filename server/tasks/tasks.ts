@@ -1,6 +1,7 @@
 /** People's operations on tasks: start, stop, retry, copy, change, remove. */
 import type { RetryQuery, Task, UpdateTask } from '../../shared/schema/tasks/task.ts';
 import { type TaskAction, TASK_ACTIONS, takesAction } from '../../shared/rules/task-actions.ts';
+import { copyName } from '../../shared/rules/suggest-name.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';
 import type { EventLog } from '../events/event-log.ts';
@@ -126,11 +127,9 @@ export class Tasks {
   async clone(name: string, newName: string | undefined, author: string): Promise<Task> {
     const { scheduler } = this.#options;
     const { plan, name: original } = scheduler.byName(name).record;
-    const taken = new Set(scheduler.records().map((record) => record.name.toLowerCase()));
-    const free = (wanted: string) => !taken.has(wanted.toLowerCase());
-    const copies = [`${original}_copy`, ...[...taken].map((_, n) => `${original}_copy_${n + 1}`)];
-    const chosen = newName ?? [...copies, `${original}_copy_${taken.size + 1}`].find(free);
-    return this.#options.creation.create(copyOf(plan, chosen ?? ''), author);
+    const taken = scheduler.records().map((record) => record.name);
+    const chosen = newName ?? copyName(original, taken);
+    return this.#options.creation.create(copyOf(plan, chosen), author);
   }
 
   /** Replaces the worktrees; on failure the earlier ones are created again. */

@@ -4,6 +4,8 @@
 const MAX_SESSION = 32;
 const MAX_WORDS = 5;
 const MAX_TASK = 40;
+/** The longest name that a task can have. */
+const MAX_TASK_NAME = 200;
 
 /** A free name from the directory's last part, or ''. */
 export function suggestName(directory: string, taken: readonly string[]): string {
@@ -31,6 +33,16 @@ export function suggestTaskName(description: string, taken: readonly string[]): 
   }
   const lower = taken.map((other) => other.toLowerCase());
   return freeName(name, lower, Infinity);
+}
+
+/** The first free name of a copy: `_copy`, then `_copy_1` and so on. */
+export function copyName(original: string, taken: readonly string[]): string {
+  const lower = new Set(taken.map((other) => other.toLowerCase()));
+  for (let number = 0; ; number += 1) {
+    const end = number === 0 ? '_copy' : `_copy_${number}`;
+    const name = original.slice(0, MAX_TASK_NAME - end.length) + end;
+    if (!lower.has(name.toLowerCase())) return name;
+  }
 }
 
 /** The name itself, or with the first number that makes it free. */

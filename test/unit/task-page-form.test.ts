@@ -154,7 +154,7 @@ it('TA8 a task offers the steps of its status, and asks before any that touches 
     stepsFor(exampleTask('a', { status, iterations }));
   expect(steps('PENDING', 0)).toEqual({
     first: ['start'],
-    more: ['clone', 'dropWorktree', 'delete'],
+    more: ['dropWorktree', 'delete'],
   });
   expect(steps('RUNNING').first).toEqual(['stop']);
   expect(steps('EXHAUSTED').first).toEqual(['retry', 'recover']);

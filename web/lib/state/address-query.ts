@@ -2,8 +2,15 @@
 import { goto } from '$app/navigation';
 import { page } from '$app/state';
 
+type QueryChanges = Readonly<Record<string, string | null>>;
+
 /** Null removes a field. Adds no entry to the browser's history. */
-export function changeQuery(changes: Readonly<Record<string, string | null>>): void {
+export function changeQuery(changes: QueryChanges): void {
+  void settleQuery(changes);
+}
+
+/** The same, for what may only follow once the address has changed. */
+export async function settleQuery(changes: QueryChanges): Promise<void> {
   const url = new URL(page.url);
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) url.searchParams.delete(name);
@@ -12,5 +19,5 @@ export function changeQuery(changes: Readonly<Record<string, string | null>>): v
   if (url.href === page.url.href) return;
   // The path does not change.
   // eslint-disable-next-line svelte/no-navigation-without-resolve
-  void goto(url, { replaceState: true, keepFocus: true, noScroll: true });
+  await goto(url, { replaceState: true, keepFocus: true, noScroll: true });
 }

@@ -12,12 +12,13 @@ const LONGEST_PART = 60;
 /** Only what differs from the defaults, what is riskiest first; '' if nothing does. */
 export function optionsSummary(values: TaskValues): string {
   const usual = emptyValues();
-  const { typedName, baseBranch, criteria, dependsOn, permissionMode, priority } = values;
+  const { typedName, baseBranch, criteria, context, dependsOn, permissionMode, priority } = values;
   return [
     permissionMode !== usual.permissionMode && permissionText(permissionMode).label,
     !values.useWorktree && 'No worktree',
     ...testParts(values),
     criteria.trim() !== '' && `Done when: ${oneLine(criteria.trim(), LONGEST_PART)}`,
+    context.trim() !== '' && `Context: ${oneLine(context.trim(), LONGEST_PART)}`,
     ...limitParts(values, usual),
     typedName !== null && `name ${typedName.trim() || 'empty'}`,
     values.useWorktree && baseBranch.trim() !== '' && `from ${baseBranch.trim()}`,

@@ -31,6 +31,7 @@ const TASK_FIELDS: readonly (keyof TaskBody)[] = [
   'use_worktree',
   'projects',
   'end_criteria',
+  'project_context',
   'max_iterations',
   'max_tokens',
   'max_cost_usd',

@@ -1,4 +1,4 @@
-/** The form of a new task: the input is kept for this tab until the task is created. */
+/** The form of a new task: what a person types in an empty one is kept for this tab until the task is created. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { storageKey } from '$lib/state/page-host.ts';
@@ -26,20 +26,23 @@ export class TaskForm {
 
   readonly #feed: Feed;
   readonly #taken: readonly string[];
+  /** Whether the input is the draft of this tab; what others filled in leaves that as it is. */
+  readonly #isDraft: boolean;
   #isCreated = false;
   /** Of an attempt whose outcome is unknown: the same input is sent with the same id. */
   #unknown: { input: string; id: string } | null = null;
 
-  constructor(feed: Feed, taken: readonly string[]) {
+  constructor(feed: Feed, taken: readonly string[], filled: TaskValues | null) {
     this.#feed = feed;
     this.#taken = taken;
-    this.values = readDraft(KEY, emptyValues());
+    this.#isDraft = filled === null;
+    this.values = filled ?? readDraft(KEY, emptyValues());
     this.branches = new BranchList(feed.rest);
   }
 
-  /** Saves the input for this tab, even if the dialog is closed. */
+  /** Saves a draft for this tab, even if the dialog is closed. */
   keep(): void {
-    if (!this.#isCreated) keepDraft(KEY, this.values);
+    if (this.#isDraft && !this.#isCreated) keepDraft(KEY, this.values);
   }
 
   /** Marks what is wrong in kept input, except for fields that are only not filled in yet. */
@@ -77,7 +80,7 @@ export class TaskForm {
         timeoutMs: CREATE_TIMEOUT_MS,
       });
       this.#isCreated = true;
-      sessionStorage.removeItem(KEY);
+      if (this.#isDraft) sessionStorage.removeItem(KEY);
       return task;
     } catch (thrown) {
       const error = asRequestError(thrown);

@@ -3,6 +3,7 @@ import { trimSlashes } from '$lib/directory/typed-path.ts';
 import { filledGates, testCommands, type TestValues } from '$lib/host-tests/test-choice.ts';
 import { ANY_HOST } from '$shared/rules/any-host.ts';
 import type { PermissionMode } from '$shared/schema/tasks/permission-mode.ts';
+import type { Project } from '$shared/schema/tasks/project.ts';
 import type { CreateTaskBody } from '$shared/schema/tasks/task.ts';
 
 export type TaskBody = CreateTaskBody;
@@ -10,6 +11,8 @@ export type TaskBody = CreateTaskBody;
 export interface OtherProject {
   path: string;
   access: 'write' | 'read';
+  /** What a copied task has set for this path; void for another one. */
+  copied?: Project;
 }
 
 export interface TaskValues extends TestValues {
@@ -21,6 +24,7 @@ export interface TaskValues extends TestValues {
   useWorktree: boolean;
   others: OtherProject[];
   criteria: string;
+  context: string;
   maxIterations: number | null;
   maxTokens: number | null;
   maxCost: number | null;
@@ -48,6 +52,7 @@ export function emptyValues(): TaskValues {
     useWorktree: true,
     others: [],
     criteria: '',
+    context: '',
     maxIterations: DEFAULT_ITERATIONS,
     maxTokens: null,
     maxCost: null,
@@ -94,8 +99,16 @@ export function taskBody(values: TaskValues, name: string): TaskBody {
     ...placementOf(values),
     ...(values.baseBranch.trim() === '' ? {} : { base_branch: values.baseBranch.trim() }),
     ...(values.criteria.trim() === '' ? {} : { end_criteria: values.criteria.trim() }),
-    ...(others.length === 0
-      ? {}
-      : { projects: others.map(({ path, access }) => ({ path: trimSlashes(path), access })) }),
+    ...(values.context.trim() === '' ? {} : { project_context: values.context.trim() }),
+    ...(others.length === 0 ? {} : { projects: others.map(projectOf) }),
   };
+}
+
+function projectOf(other: OtherProject): Partial<Project> & Pick<Project, 'path' | 'access'> {
+  return { ...copiedFor(other), path: trimSlashes(other.path), access: other.access };
+}
+
+/** What was copied with this project, if it still has the same path. */
+export function copiedFor({ path, copied }: OtherProject): Project | null {
+  return copied !== undefined && copied.path === trimSlashes(path) ? copied : null;
 }

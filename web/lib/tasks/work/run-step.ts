@@ -19,8 +19,6 @@ export interface StepResult {
   message: string;
   /** What happened to the work, in full sentences. */
   work: readonly string[];
-  /** The name of a created task. */
-  newTask: string | null;
 }
 
 export async function runStep(
@@ -33,7 +31,6 @@ export async function runStep(
   const toResult = (answer: { message: string }, work: readonly string[] = []): StepResult => ({
     message: answer.message,
     work,
-    newTask: null,
   });
   switch (step) {
     case 'start':
@@ -46,10 +43,6 @@ export async function runStep(
       return toResult(await rest.call('recoverTask', options));
     case 'retry':
       return toResult(await rest.call('retryTask', { ...options, query: retryQuery(more) }));
-    case 'clone': {
-      const answer = await rest.call('cloneTask', options);
-      return { ...toResult(answer), newTask: answer.new_task };
-    }
     case 'clear': {
       const answer = await rest.call('clearAndRestartTask', options);
       return toResult(answer, answer.git_cleanup);

@@ -4,7 +4,7 @@ import { FINAL_STATUSES } from '$shared/schema/tasks/task-status.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 
 export type TaskStep =
-  'start' | 'stop' | 'resume' | 'retry' | 'recover' | 'clone' | 'clear' | 'dropWorktree' | 'delete';
+  'start' | 'stop' | 'resume' | 'retry' | 'recover' | 'clear' | 'dropWorktree' | 'delete';
 
 interface StepText {
   label: string;
@@ -18,7 +18,6 @@ interface StepText {
 export const STEP_TEXT: Record<TaskStep, StepText> = {
   start: { ...plain('Start', 'Starting…') },
   resume: { ...plain('Resume', 'Resuming…') },
-  clone: { ...plain('Clone', 'Cloning…') },
   retry: {
     ...plain('Retry…', 'Retrying…'),
     question: {
@@ -91,7 +90,7 @@ export function stepsFor({ status, worktree_path, iterations, queue_position }: 
         (step) => takesAction(step, status) && !(isDone && step === 'resume'),
       );
   const hasRun = status !== 'PENDING' || iterations > 0;
-  const more: TaskStep[] = ['clone'];
+  const more: TaskStep[] = [];
   if (hasRun) more.push('clear');
   if (worktree_path !== null) more.push('dropWorktree');
   more.push('delete');
