@@ -89,7 +89,12 @@ it('TA29 a copy keeps how its task is tested, and says where a command has sever
   };
   expect(bodyOf(tested(null)).test_commands).toBeNull();
   expect(bodyOf(tested([])).test_commands).toEqual([]);
-  expect(prefillFromTask(tested(['cd a\nnpm test']), []).note).toContain('several lines');
+  expect(prefillFromTask(tested(['cd a\nnpm test']), []).note).toContain('A test command has');
+  const { end_criteria_config: end } = tested([]);
+  const gates = [{ name: 'a', command: 'cd a\nnpm test' }];
+  const gated = { ...FULL, end_criteria_config: { ...end, gates } };
+  expect(prefillFromTask(gated, []).note).toContain('A gate has several lines');
+  expect(bodyOf(gated).gates).toEqual(gates);
 });
 
 it('TA29 the root is no second project, and what a project keeps is void for another path', () => {

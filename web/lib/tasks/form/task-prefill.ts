@@ -41,10 +41,18 @@ export function prefillFromTask(task: Task, taken: readonly string[]): TaskPrefi
     dependsOn: [...task.depends_on],
     permissionMode: task.permission_mode,
   };
-  const lines = commands.some((command) => command.includes('\n'))
-    ? ' A test command has several lines: here each line is its own command.'
-    : '';
-  return { values, note: `Filled in from ${task.task_name}.${lines}`, tone: 'idle' };
+  return { values, note: `Filled in from ${task.task_name}.${linesText(end)}`, tone: 'idle' };
+}
+
+/** The fields of commands have one line for each. */
+function linesText({ gates, test_commands: tests }: Task['end_criteria_config']): string {
+  const hasLines = (command: string) => command.includes('\n');
+  const test = ' A test command has several lines: here each line is its own command.';
+  const gate = ' A gate has several lines, shown here as one.';
+  return (
+    ((tests ?? []).some(hasLines) ? test : '') +
+    (gates.some(({ command }) => hasLines(command)) ? gate : '')
+  );
 }
 
 /** What this project keeps from the copied task, or ''. */
