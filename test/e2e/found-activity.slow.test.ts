@@ -1,5 +1,4 @@
 /** The activity of a session that Loopwatch did not start, and what its subagents did. */
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDashboard, useBrowser } from '../support/browser.ts';
 import { find, FoundWorld } from '../support/found-world.ts';
@@ -35,7 +34,7 @@ it('SA11 SA12 the page of a found session shows its calls, and those of a subage
   const path = `/api/found/${one.id}/activity`;
   expect((await api.get(path)).body).toMatchObject({
     status: 'shown',
-    conversation: expect.any(String),
+    conversation: expect.any(String) as string,
   });
   expect((await api.get('/api/found/1-2/activity')).status).toBe(404);
   const { api: viewer } = await invited(api, 'Noor', 'viewer');
