@@ -129,7 +129,7 @@ const KILLS: Record<
       });
       return 'it waited for the same limit, until a person wrote';
     }
-    return existsSync(`/proc/${pid}`) ? 'done by the same client' : 'done by another client';
+    return existsSync(`/proc/${pid}`) ? 'its client outlived the daemon' : 'its client had ended';
   },
 };
 
@@ -148,15 +148,10 @@ async function waitsFor(stage: Stage, name: string, reason: string): Promise<voi
   );
 }
 
-/** The client of a turn or a verdict; null while there is none. The only daemon of its home started it. */
+/** The client of a turn or a verdict; null while there is none. Finds those of another trial too. */
 async function clientOf(stage: Stage): Promise<number | null> {
-  const { stdout } = await execFile(
-    'pgrep',
-    ['-f', '--', `${stage.client.program}.*--output-format`],
-    {
-      timeoutMs: 10_000,
-    },
-  );
+  const words = ['-f', '--', `${stage.client.program}.*--output-format`];
+  const { stdout } = await execFile('pgrep', words, { timeoutMs: 10_000 });
   const [pid] = stdout.split('\n').map(Number);
   return pid === undefined || pid === 0 ? null : pid;
 }
