@@ -13,6 +13,7 @@ import type { Attachments } from '../sessions/showing/attachments.ts';
 import { requireReady } from '../supervision/terminal/agent-launch.ts';
 import { type AdoptedLoop, adoptLoop } from './adopt-loop.ts';
 import { freshLoop } from './fresh-loop.ts';
+import { LoopClocks } from './loop-clocks.ts';
 import { loopsNow, requireBudget } from './loop-usage.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
@@ -40,6 +41,7 @@ export class AutoLoops {
   readonly #options: AutoLoopsOptions;
   readonly #supervisors = new Map<string, LoopSupervisor>();
   readonly #stopped = new AbortController();
+  readonly #clocks: LoopClocks;
   readonly #held: HeldLoops;
   readonly #quota: Readonly<Record<AgentKind, QuotaGate>>;
 
@@ -47,14 +49,14 @@ export class AutoLoops {
     this.#options = options;
     options.budgets.addSource(() => loopsNow(this.#states(), options.sessions));
     this.#held = new HeldLoops({ ...options, loops: this });
+    this.#clocks = new LoopClocks({ ...options, loops: () => this.#supervisors.values() });
     // The stand-in has no account, so it takes no part in the quota of agents that have one.
     this.#quota = { claude: options.quota, 'stand-in': new QuotaGate(options.clock) };
   }
 
   /**
-   * Starts a loop and waits until its agent runs. `author` is the name of the person who asked,
-   * `usual` the permissions where the request names none, `replaced` the run of the failed loop that
-   * is started again. A demo's own directory may be anywhere.
+   * Starts a loop and waits until its agent runs. `author` asked for it, `usual` are the permissions
+   * where the request names none, `replaced` is the run of the failed loop that is started again.
    */
   async start(
     sessionName: string,
@@ -70,8 +72,8 @@ export class AutoLoops {
     requireFree(this.#states(), sessionName, directory);
     attachments.requireFree(sessionName);
     requireBudget({ sessionName, startedBy: author ?? '' }, this.#options);
-    const { signal } = this.#stopped;
-    const place = await requireReady(sessionName, { ...this.#options, ...settings[agent], signal });
+    const ready = { ...this.#options, ...settings[agent], signal: this.#stopped.signal };
+    const place = await requireReady(sessionName, ready);
     const wanted = { agent, place, given: request.permissions, usual };
     const permissions = await choosePermissions(wanted, this.#options);
     const state = freshLoop({
@@ -96,9 +98,8 @@ export class AutoLoops {
   stop(sessionName: string, author?: string): ActionResult<'stopping' | 'stopped'> {
     const supervisor = this.#require(sessionName);
     const isFailed = supervisor.state?.status === 'failed';
-    const seq = isFailed
-      ? supervisor.apply({ kind: 'remove' })
-      : supervisor.apply({ kind: 'stop', reason: 'user_stop', by: 'person', author });
+    const stop = { kind: 'stop', reason: 'user_stop', by: 'person', author } as const;
+    const seq = supervisor.apply(isFailed ? { kind: 'remove' } : stop);
     return { result: isFailed ? 'stopped' : 'stopping', seq: seq ?? this.#options.log.head };
   }
 
@@ -156,16 +157,15 @@ export class AutoLoops {
     return this.#states().map(({ status }) => status);
   }
 
-  /** The loop on that directory, by any path that names it. */
+  /** By any path that names the directory. */
   lookup(taskDir: string): Loop | null {
     const path = realDirectory(taskDir)?.path ?? taskDir;
     return this.list().find(({ task_dir }) => task_dir === path) ?? null;
   }
 
   /**
-   * Recovers every stored loop, each independently. Call after the sessions have recovered.
-   * `mayHaveEnded`: runs that may have ended since their rows were written, which only rows from a
-   * backup can.
+   * Recovers every stored loop, each independently, after the sessions. `mayHaveEnded`: runs that
+   * may have ended since their rows were written, which only rows from a backup can.
    */
   async recover(mayHaveEnded: (runId: string) => boolean = () => false): Promise<void> {
     const { store, logger, launchFiles } = this.#options;
@@ -195,6 +195,7 @@ export class AutoLoops {
   dispose(): void {
     this.#stopped.abort();
     this.#held.dispose();
+    this.#clocks.dispose();
     for (const supervisor of this.#supervisors.values()) supervisor.dispose();
   }
 

@@ -1,53 +1,67 @@
 /**
- * The row of one loop: written with its events, its clock when the daemon stops. What ends or fails
- * gives its session back in the same transaction.
+ * The row of one loop: written with its events, its clock also in between. What ends or fails gives
+ * its session back in the same transaction.
  */
 import type { Append } from '../events/event-log.ts';
-import { isSameRow } from './auto-store.ts';
 import { atWorkMs, loopWork } from './loop-usage.ts';
 import type { LoopState, Transition } from './machine/loop-state.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 
-type RowOptions = Pick<
-  SupervisorOptions,
-  'log' | 'store' | 'sessions' | 'budgets' | 'clock' | 'logger' | 'heartbeatMs'
->;
+type RowOptions = Pick<SupervisorOptions, 'store' | 'sessions' | 'budgets' | 'clock'>;
 
 export class LoopRow {
   readonly #options: RowOptions;
-  /** The loop's clock as it was last stored. */
-  #savedAgeMs: number;
+  /** The time at work that the ledger has, and with the last write, which may not be committed. */
+  #workMs: number;
+  #written: { state: LoopState; workMs: number } | null = null;
 
-  constructor({ ageMs }: LoopState, options: RowOptions) {
-    this.#savedAgeMs = ageMs;
+  constructor(state: LoopState, options: RowOptions) {
+    this.#workMs = atWorkMs(state);
     this.#options = options;
-  }
-
-  /** A clock alone is stored once per heartbeat. */
-  isWorthStoring(before: LoopState, after: LoopState): boolean {
-    const isLate = after.ageMs - this.#savedAgeMs >= this.#options.heartbeatMs;
-    return isLate || !isSameRow(before, after);
   }
 
   /** Part of the caller's transaction. `ageMs` is the loop's clock. */
   store(append: Append, before: LoopState, { state }: Transition, ageMs: number): void {
     const { sessionName } = before;
-    const { store, sessions, clock, budgets } = this.#options;
-    const after = state ?? { ...before, ageMs };
-    budgets.worked(loopWork(before, sessions), atWorkMs(after) - atWorkMs(before));
-    if (state === null) store.remove(sessionName);
-    else store.save(state, clock.now());
+    const { store, sessions } = this.#options;
+    if (state !== null) this.#save(state, state);
+    else {
+      this.#worked({ ...before, ageMs });
+      store.remove(sessionName);
+    }
     if (state === null || state.status === 'failed') sessions.owners.release(append, sessionName);
-    this.#savedAgeMs = state?.ageMs ?? 0;
   }
 
-  /** The daemon stops: without this, the time since the last event would count. Never throws. */
-  storeClock(state: LoopState, ageMs: number): void {
-    const { log, store, clock, logger } = this.#options;
-    try {
-      log.write(() => store.save({ ...state, ageMs }, clock.now()));
-    } catch (error) {
-      logger.error({ err: error, session: state.sessionName }, 'not stored');
-    }
+  /**
+   * Part of the caller's transaction: a clock moves on without an event. What it returns is called
+   * after the commit.
+   */
+  storeClock(state: LoopState | null, ageMs: number): () => void {
+    if (state === null || state.status === 'failed') return () => undefined;
+    this.#save(state, { ...state, ageMs });
+    return () => this.committed(state);
+  }
+
+  /** Milliseconds at work that the ledger does not have yet. */
+  unstoredMs(state: LoopState, ageMs: number): number {
+    return atWorkMs({ ...state, ageMs }) - this.#workMs;
+  }
+
+  /** After the commit, if there was one for that state. */
+  committed(state: LoopState): void {
+    if (this.#written?.state === state) this.#workMs = this.#written.workMs;
+  }
+
+  #save(state: LoopState, now: LoopState): void {
+    const { store, clock } = this.#options;
+    this.#written = { state, workMs: this.#worked(now) };
+    store.save(now, clock.now());
+  }
+
+  #worked(now: LoopState): number {
+    const { sessions, budgets } = this.#options;
+    const workMs = atWorkMs(now);
+    budgets.worked(loopWork(now, sessions), workMs - this.#workMs);
+    return workMs;
   }
 }

@@ -4,14 +4,14 @@
  */
 import type { Loop } from '../../shared/schema/model.ts';
 import type { Subject } from '../../shared/schema/subject.ts';
-import type { BudgetedWork } from '../budgets/budgeted-work.ts';
+import { type BudgetedWork, unstoredUse } from '../budgets/budgeted-work.ts';
 import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
 import { downtimeMs, Stopwatch } from '../supervision/stopwatch.ts';
 import { Supervised } from '../supervision/supervised.ts';
 import type { LaunchOutcome } from '../supervision/terminal/agent-launch.ts';
 import { AgentStart } from '../supervision/terminal/agent-start.ts';
 import { tagOf } from '../supervision/terminal/terminal-agent.ts';
-import type { StoredLoop } from './auto-store.ts';
+import { isSameRow, type StoredLoop } from './auto-store.ts';
 import { removeControlFiles } from './control-files.ts';
 import { loopAgent, loopCommand } from './loop-agent.ts';
 import type { LoopSession } from './adopt-loop.ts';
@@ -107,10 +107,7 @@ export class LoopSupervisor implements SessionOwner {
       );
       return;
     }
-    if (session.kind === 'missing') {
-      this.apply({ ...session, kind: 'abandon' });
-      return;
-    }
+    if (session.kind === 'missing') return void this.apply({ ...session, kind: 'abandon' });
     this.#watch.expect(state);
     if (mayHaveEnded && !(await this.#watch.agent.isAtWork(loopAgent(state)))) {
       const error = 'it was restored from a backup, and its agent is no longer running';
@@ -148,10 +145,13 @@ export class LoopSupervisor implements SessionOwner {
     return status === undefined || status === 'failed' ? 'release' : 'keep';
   }
 
-  /** The daemon stops: stores the loop's clock, releases everything, ends nothing. */
+  /** Part of the caller's transaction; what it returns is called after the commit. */
+  storeClock(): () => void {
+    return this.#row.storeClock(this.state, this.#age.ms());
+  }
+
+  /** The daemon stops: releases everything, ends nothing. */
   dispose(): void {
-    const { state } = this;
-    if (state !== null && state.status !== 'failed') this.#row.storeClock(state, this.#age.ms());
     this.#release();
     this.#supervised.dispose();
   }
@@ -163,13 +163,15 @@ export class LoopSupervisor implements SessionOwner {
       {
         transition: (before, input) => {
           if (input.kind === 'signal') this.#options.readUsage(before.sessionName);
-          const budget = this.#options.budgets.check(this.#work(before));
-          const stamp = { ageMs: this.#age.ms(), wallMs: clock.now(), budget };
+          const ageMs = this.#age.ms();
+          const use = unstoredUse(input, this.#row.unstoredMs(before, ageMs));
+          const budget = this.#options.budgets.check(this.#work(before), use);
+          const stamp = { ageMs, wallMs: clock.now(), budget };
           const result = transition(before, { ...input, ...stamp }, policy);
           if (result.state === null && this.#watch.directory.answers) removeControlFiles(before);
           return result;
         },
-        isWorthStoring: (before, after) => this.#row.isWorthStoring(before, after),
+        isWorthStoring: (before, after) => !isSameRow(before, after),
         store: (append, before, result) => this.#row.store(append, before, result, this.#age.ms()),
         onStored: (before, result, input) => this.#onStored(before, result, input),
         require: (after) => attention.require(this.#subject, after && loopNeed(after)),
@@ -207,6 +209,7 @@ export class LoopSupervisor implements SessionOwner {
   }
 
   #onStored(before: LoopState, { state, effects }: Transition, { kind }: UnstampedInput): void {
+    if (state !== null) this.#row.committed(state);
     if (state !== null) this.#watch.expect(state);
     if (state !== null && kind === 'signal') {
       this.#options.budgets.began(this.#work(state));

@@ -6,11 +6,13 @@ import { Polls } from '../lib/polls.ts';
 import type { Stopwatch } from '../supervision/stopwatch.ts';
 import { AgentProbe } from '../supervision/terminal/agent-probe.ts';
 import { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
+import type { AgentObservation } from '../supervision/terminal/terminal-agent.ts';
 import { readStopRequest } from '../modules/stop-request.ts';
 import { readTaskStatus } from '../modules/task-module.ts';
 import { taskDirStatus } from './control-files.ts';
 import { DirectoryProbe } from './directory-probe.ts';
 import { loopAgent } from './loop-agent.ts';
+import { isSettled } from './machine/observing.ts';
 import { isRequested } from './machine/stopping.ts';
 import type { UnstampedInput, LoopState, TaskDirStatus } from './machine/loop-state.ts';
 import { openSignals } from './open-signals.ts';
@@ -27,6 +29,11 @@ export interface LoopWatchOptions extends SupervisorOptions {
   mayTry: () => boolean;
 }
 
+interface Seen extends Pick<AgentObservation, 'agent' | 'known'> {
+  taskDir: TaskDirStatus;
+  state: LoopState | null;
+}
+
 export class LoopWatch {
   readonly agent: AgentProbe;
   readonly directory: DirectoryProbe;
@@ -34,6 +41,8 @@ export class LoopWatch {
   readonly #options: LoopWatchOptions;
   readonly #polls: Polls;
   #source: SignalSource | null = null;
+  /** What was observed last, and the state it led to. */
+  #last: Seen | null = null;
   #isClosed = false;
 
   constructor(state: LoopState, options: LoopWatchOptions) {
@@ -119,7 +128,17 @@ export class LoopWatch {
     // The agent's last signal may have come after the last hint.
     if (isGone) this.readFiles();
     const taskStatus = isGone && taskDir === 'same' ? readTaskStatus(state.taskDir) : null;
-    notice({ kind: 'observed', ...seen, taskDir, taskStatus, mayTry: mayTry() });
+    if (this.#isKnown(seen, taskDir)) return;
+    const isKept = notice({ kind: 'observed', ...seen, taskDir, taskStatus, mayTry: mayTry() });
+    const { agent, known } = seen;
+    this.#last = isKept ? { state: this.#options.state(), agent, known, taskDir } : null;
+  }
+
+  /** Most observations of an idle machine: the same as before, of a loop that has not changed since. */
+  #isKnown({ agent, known }: AgentObservation, taskDir: TaskDirStatus): boolean {
+    const [last, state] = [this.#last, this.#options.state()];
+    if (last === null || state === null || last.state !== state || !isSettled(state)) return false;
+    return last.agent === agent && last.known === known && last.taskDir === taskDir;
   }
 
   async #beat(): Promise<void> {

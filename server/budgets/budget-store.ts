@@ -9,9 +9,26 @@ type NewRow = typeof budgets.$inferInsert;
 
 export class BudgetStore {
   readonly #query: Database['query'];
+  readonly #addWorked;
 
   constructor({ query }: Database) {
     this.#query = query;
+    const { day, subjectKind, subjectId, project, person, workedMs } = usageWorked;
+    this.#addWorked = query
+      .insert(usageWorked)
+      .values({
+        day: sql.placeholder('day'),
+        subjectKind: sql.placeholder('subjectKind'),
+        subjectId: sql.placeholder('subjectId'),
+        project: sql.placeholder('project'),
+        person: sql.placeholder('person'),
+        workedMs: sql.placeholder('workedMs'),
+      })
+      .onConflictDoUpdate({
+        target: [day, subjectKind, subjectId, project, person],
+        set: { workedMs: sql`${workedMs} + excluded.${sql.identifier(workedMs.name)}` },
+      })
+      .prepare();
   }
 
   all(): BudgetRow[] {
@@ -46,20 +63,6 @@ export class BudgetStore {
   /** Adds time at work, by day in UTC. Part of the caller's transaction. */
   addWorked({ subject, project, person }: BudgetedWork, workedMs: number, day: string): void {
     const about = { day, subjectKind: subject.kind, subjectId: subject.id, project, person };
-    const {
-      day: ofDay,
-      subjectKind,
-      subjectId,
-      project: ofProject,
-      person: ofPerson,
-    } = usageWorked;
-    this.#query
-      .insert(usageWorked)
-      .values({ ...about, workedMs })
-      .onConflictDoUpdate({
-        target: [ofDay, subjectKind, subjectId, ofProject, ofPerson],
-        set: { workedMs: sql`${usageWorked.workedMs} + ${workedMs}` },
-      })
-      .run();
+    this.#addWorked.run({ ...about, workedMs });
   }
 }

@@ -20,7 +20,7 @@ import type { Config } from '../lib/config.ts';
 import { IgnoredDirectories } from '../found/ignored-directories.ts';
 import { systemProcesses } from '../lib/processes.ts';
 import { ProgramVersions } from '../lib/program-versions.ts';
-import { readIdentity } from '../lib/real-directory.ts';
+import { PathReach } from '../lib/path-reach.ts';
 import type { Scope } from '../lib/scope.ts';
 import { People } from '../people/people.ts';
 import { PersonStore } from '../people/person-store.ts';
@@ -90,6 +90,7 @@ export async function openServices(
   const shared = { log, clock, logger, sessions, monitor, attention, outbox, quota, budgets };
   const git = new Git({ environment: shellEnvironment, fronts: join(config.home, 'git') });
   const checkouts = new ProjectCheckouts({ git, clock, scratch: join(config.home, 'loop-checks') });
+  const reach = new PathReach(clock);
   const loops = new AutoLoops({
     ...shared,
     readUsage: (session) => usage.readNow(session),
@@ -101,7 +102,7 @@ export async function openServices(
     settings: loopSettings(config, demoPace),
     store: new AutoStore(database),
     processes: systemProcesses,
-    readDirectory: readIdentity,
+    readDirectory: async (path) => reach.identity(path),
     roots: config.roots,
   });
   monitor.onChange((session, agent) => {

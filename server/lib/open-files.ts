@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** Of the files this process may have open, one in so many may be a kept reading of a process. */
+export const KEPT_READINGS = 8;
+
 /** How many files this process may have open; null where unknown. */
 export function openFileLimit(): number | null {
   try {

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { systemCode } from './app-error.ts';
+import { KEPT_READINGS, openFileLimit } from './open-files.ts';
 
 export interface ProcessIdentity {
   pid: number;
@@ -89,9 +90,51 @@ export function commandLine(pid: number): string {
   }
 }
 
+/** Every probe of a terminal reads such a file: one shared buffer makes no garbage. */
+const statBuffer = Buffer.alloc(1024);
+
+/** Two for each of 500 sessions. */
+const MAX_KEPT = Math.min(1024, Math.floor((openFileLimit() ?? 0) / KEPT_READINGS));
+
+/**
+ * The newest answers, each with its open file: asked again, that is one system call instead of
+ * three, and the line of a process at rest stays the same. Such a file never leads to a later
+ * process with that pid.
+ */
+const kept = new Map<number, { file: number; line: Buffer; state: ProcessState | null }>();
+
 function readFromProc(pid: number): ProcessState | null {
-  const text = readStat(pid);
-  if (text === null) return null;
+  const known = kept.get(pid);
+  if (known !== undefined) {
+    const length = statLength(known.file);
+    if (length > 0 && known.line.compare(statBuffer, 0, length) === 0) return known.state;
+    kept.delete(pid);
+    // It has ended; its pid may be taken.
+    if (length === 0) closeSync(known.file);
+    else return keep(pid, known.file, length);
+  }
+  const file = openStat(pid);
+  if (file === null) return null;
+  const length = statLength(file);
+  if (length > 0) return keep(pid, file, length);
+  closeSync(file);
+  return null;
+}
+
+/** Takes over the file, whose text is in the buffer. */
+function keep(pid: number, file: number, length: number): ProcessState | null {
+  const line = Buffer.from(statBuffer.subarray(0, length));
+  const state = stateOf(pid, line.toString('latin1'));
+  kept.set(pid, { file, line, state });
+  const [oldest] = kept;
+  if (kept.size > MAX_KEPT && oldest !== undefined) {
+    kept.delete(oldest[0]);
+    closeSync(oldest[1].file);
+  }
+  return state;
+}
+
+function stateOf(pid: number, text: string): ProcessState | null {
   // The name may hold spaces and parentheses; everything after the last one is plain.
   const nameEnd = text.lastIndexOf(')');
   const fields = text.slice(nameEnd + 2).split(' ', START_FIELD + 1);
@@ -106,25 +149,34 @@ function readFromProc(pid: number): ProcessState | null {
   };
 }
 
-/** Every probe of a terminal reads this file: one shared buffer makes no garbage. */
-const statBuffer = Buffer.alloc(1024);
-
 /** The text of /proc/PID/stat; null when there is no such process. Throws when out of files. */
 export function readStat(pid: number): string | null {
-  let file: number;
+  const file = openStat(pid);
+  if (file === null) return null;
   try {
-    file = openSync(`/proc/${pid}/stat`, 'r');
+    const length = statLength(file);
+    return length === 0 ? null : statBuffer.toString('latin1', 0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Null when there is no such process. Throws when out of files. */
+function openStat(pid: number): number | null {
+  try {
+    return openSync(`/proc/${pid}/stat`, 'r');
   } catch (error) {
     if (['EMFILE', 'ENFILE', 'ENOMEM'].includes(systemCode(error) ?? '')) throw error;
     return null;
   }
+}
+
+/** Reads into the buffer; 0 when the process has ended since the file was opened. */
+function statLength(file: number): number {
   try {
-    return statBuffer.toString('latin1', 0, readSync(file, statBuffer));
+    return readSync(file, statBuffer, 0, statBuffer.length, 0);
   } catch {
-    // It ended between opening and reading.
-    return null;
-  } finally {
-    closeSync(file);
+    return 0;
   }
 }
 

@@ -1,6 +1,5 @@
 /** Directories by identity, not by spelling. */
 import { realpathSync, statSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 
 export interface RealDirectory {
@@ -13,7 +12,7 @@ export interface RealDirectory {
 /** Null when the path leads to no directory. */
 export function realDirectory(path: string): RealDirectory | null {
   try {
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     const identity = identityOf(real);
     return identity === null ? null : { path: real, identity };
   } catch {
@@ -26,16 +25,6 @@ export function identityOf(path: string): string | null {
   try {
     const stat = statSync(path, { bigint: true });
     return stat.isDirectory() ? `${stat.dev}:${stat.ino}` : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The same without blocking the daemon on a file system that does not answer. */
-export async function readIdentity(path: string): Promise<string | null> {
-  try {
-    const found = await stat(path, { bigint: true });
-    return found.isDirectory() ? `${found.dev}:${found.ino}` : null;
   } catch {
     return null;
   }

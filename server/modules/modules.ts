@@ -19,10 +19,12 @@ import { readModuleSignal } from './module-signal.ts';
 import { readTarget, writeTarget } from './module-target.ts';
 import { newModulePlace, type PlaceRules } from './new-module-place.ts';
 import { readStopRequest } from './stop-request.ts';
+import { PathReach } from '../lib/path-reach.ts';
 import { LiveModules, type LiveOptions } from './watching/live-modules.ts';
 import type { ModuleState } from './watching/module-state.ts';
 
-export interface ModulesOptions extends Omit<LiveOptions, 'inUse' | 'isBelowRoots'>, PlaceRules {
+export interface ModulesOptions
+  extends Omit<LiveOptions, 'inUse' | 'isBelowRoots' | 'reach'>, PlaceRules {
   /** Of shells: git of a new module runs in it. */
   environment: NodeJS.ProcessEnv;
   loops: () => readonly Pick<Loop, 'session_name' | 'status' | 'task_dir'>[];
@@ -38,6 +40,7 @@ export class Modules {
       ...options,
       inUse: () => options.loops().flatMap(({ task_dir }) => task_dir ?? []),
       isBelowRoots: (path) => isBelow(path, options.roots),
+      reach: new PathReach(options.clock),
     });
   }
 

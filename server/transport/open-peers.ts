@@ -3,7 +3,7 @@
  * thousands are never pinged at once.
  */
 import { CloseCode } from '../../shared/rules/wire.ts';
-import { openFileLimit } from '../lib/open-files.ts';
+import { KEPT_READINGS, openFileLimit } from '../lib/open-files.ts';
 
 const PING_INTERVAL_MS = 20_000;
 const MAX_UNANSWERED = 2;
@@ -79,5 +79,7 @@ export class OpenPeers<Member extends OpenPeer> {
  */
 export function maxSockets(): number {
   const files = openFileLimit();
-  return files === null ? MAX_SOCKETS : Math.min(MAX_SOCKETS, Math.max(1, files - FILES_KEPT));
+  if (files === null) return MAX_SOCKETS;
+  const kept = FILES_KEPT + Math.ceil(files / KEPT_READINGS);
+  return Math.min(MAX_SOCKETS, Math.max(1, files - kept));
 }

@@ -22,7 +22,8 @@ import type { LoopSettings } from '../../server/auto/loop-settings.ts';
 import type { LoopState } from '../../server/auto/machine/loop-state.ts';
 import { toIso } from '../../server/lib/clock.ts';
 import { ProgramVersions } from '../../server/lib/program-versions.ts';
-import { readIdentity } from '../../server/lib/real-directory.ts';
+import { identityOf } from '../../server/lib/real-directory.ts';
+import { usageWorked } from '../../server/db/usage-schema.ts';
 import { MetaStore } from '../../server/db/meta-store.ts';
 import { ClientVersions } from '../../server/sessions/watching/client-versions.ts';
 import { AgentMonitor } from '../../server/sessions/watching/agent-monitor.ts';
@@ -68,7 +69,7 @@ export class FaultyLoop {
   #change: Partial<LoopState> = {};
   loops: AutoLoops;
   /** Replaces the system's answer about the task directory. */
-  readDirectory = readIdentity;
+  readDirectory = async (path: string) => Promise.resolve(identityOf(path));
 
   constructor() {
     const { clock, path } = this.#home;
@@ -93,7 +94,7 @@ export class FaultyLoop {
     const { log, database, sessions } = this.#parts;
     const { clock } = this.#home;
     this.#change = change;
-    const identity = await readIdentity(this.taskDir);
+    const identity = identityOf(this.taskDir);
     const startedAt = toIso(clock.now());
     log.write((append) => {
       const session = { name: 'web', cwd: this.taskDir, terminal: 'tmux', status: 'open' } as const;
@@ -137,6 +138,12 @@ export class FaultyLoop {
   /** The agent passed to `begin` no longer runs, or was never seen. */
   get agentIsGone(): boolean {
     return this.#change.agentProcess == null || !this.terminal.lives(AGENT.pid);
+  }
+
+  /** Minutes at work, as budgets count them. */
+  workedMinutes(): number {
+    const rows = this.#parts.database.query.select().from(usageWorked).all();
+    return rows.reduce((sum, { workedMs }) => sum + workedMs, 0) / 60_000;
   }
 
   /** The open questions to a person. */

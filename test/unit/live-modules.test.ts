@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { PathReach } from '../../server/lib/path-reach.ts';
 import { LiveModules } from '../../server/modules/watching/live-modules.ts';
 import { turn } from '../support/ask-in.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -29,6 +30,7 @@ async function readings(isBelowRoots: boolean): Promise<number> {
       count += 1;
       return isBelowRoots;
     },
+    reach: new PathReach(clock),
     pollMs: POLL_MS,
   });
   onTestFinished(async () => live.dispose());

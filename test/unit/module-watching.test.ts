@@ -2,6 +2,8 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../server/lib/clock.ts';
+import { PathReach } from '../../server/lib/path-reach.ts';
 import { readModuleState, moduleId } from '../../server/modules/watching/module-state.ts';
 import { DueModules } from '../../server/modules/watching/due-modules.ts';
 import { EventPace } from '../../server/modules/watching/event-pace.ts';
@@ -50,6 +52,12 @@ describe('steps of a plan', () => {
   });
 });
 
+const WALK = {
+  isWorktree: () => false,
+  reach: new PathReach(systemClock),
+  now: () => Date.now(),
+};
+
 it('MO9 an id is made of the path: the same for the same, safe in a URL, different for others', () => {
   expect(moduleId('/srv/app/Fix Login!')).toMatch(/^fix-login-[0-9a-f]{10}$/);
   expect(moduleId('/srv/app/Fix Login!')).toBe(moduleId('/srv/app/Fix Login!'));
@@ -58,28 +66,28 @@ it('MO9 an id is made of the path: the same for the same, safe in a URL, differe
   expect(moduleId(`/srv/${'x'.repeat(255)}`).length).toBeLessThan(60);
 });
 
-it('MO2 a module is read again only after one of its files was touched, in place too', async () => {
+it('MO2 a module is read again only after one of its files was touched, in place too', () => {
   const directory = moduleDirectory({ '.index.json': indexText({ title: 'One' }) });
-  const first = await readModuleState(directory, null);
-  expect(await readModuleState(directory, first)).toBe(first);
+  const first = readModuleState(directory, null);
+  expect(readModuleState(directory, first)).toBe(first);
   mkdirSync(join(directory, '.test'));
   writeFileSync(join(directory, '.test/result'), 'failed');
-  const second = await readModuleState(directory, first);
+  const second = readModuleState(directory, first);
   expect(second?.facts.revision).not.toBe(first?.facts.revision);
   writeFileSync(join(directory, '.test/result'), 'passed');
-  const third = await readModuleState(directory, second);
+  const third = readModuleState(directory, second);
   expect(third?.facts.revision).not.toBe(second?.facts.revision);
   rmSync(join(directory, '.index.json'));
-  expect(await readModuleState(directory, third)).toBeNull();
+  expect(readModuleState(directory, third)).toBeNull();
 });
 
-it('MO5 an index of another program makes no module, one that is being written stays one', async () => {
+it('MO5 an index of another program makes no module, one that is being written stays one', () => {
   const directory = moduleDirectory({ '.index.json': { pages: [] } });
-  expect(await readModuleState(directory, null)).toBeNull();
+  expect(readModuleState(directory, null)).toBeNull();
   writeFileSync(join(directory, '.index.json'), indexText({ status: 'executing' }));
-  const known = await readModuleState(directory, null);
+  const known = readModuleState(directory, null);
   writeFileSync(join(directory, '.index.json'), '{"status": "exec');
-  const torn = await readModuleState(directory, known);
+  const torn = readModuleState(directory, known);
   expect(torn?.facts).toMatchObject({ status: null, problem: '.index.json is not valid JSON' });
 });
 
@@ -88,7 +96,7 @@ it('MO3 a walk that meets a link, a file in place of a directory or nothing cont
   mkdirSync(join(root, 'a/b'), { recursive: true });
   writeFileSync(join(root, 'a/b/.target.md'), 'x');
   symlinkSync(root, join(root, 'a/circle'));
-  const options = { home: null, isWorktree: () => false, now: () => Date.now() };
+  const options = { ...WALK, home: null };
   const tree = new ModuleTree({ ...options, roots: [root, join(root, 'a'), '/nowhere'] });
   const go = () => false;
   expect(await tree.walk(go)).toEqual({ candidates: [join(root, 'a/b')], cut: false });
@@ -103,7 +111,7 @@ it('MO3 the home of the daemon is not entered', async () => {
   const home = join(root, 'home');
   mkdirSync(join(home, 'demo'), { recursive: true });
   writeFileSync(join(home, 'demo/.target.md'), 'x');
-  const options = { roots: [root], isWorktree: () => false, now: () => Date.now() };
+  const options = { ...WALK, roots: [root] };
   expect((await new ModuleTree({ ...options, home }).walk(() => false)).candidates).toEqual([]);
   const all = await new ModuleTree({ ...options, home: null }).walk(() => false);
   expect(all.candidates).toEqual([join(home, 'demo')]);

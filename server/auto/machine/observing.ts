@@ -5,6 +5,7 @@ import { enterQuota, isLimited, watchQuota } from './quota.ts';
 import { observeScreen } from './recovery.ts';
 import { scheduleRestart } from './restarting.ts';
 import { signalEvidence } from './signals.ts';
+import type { LoopState } from './loop-state.ts';
 import { type Input, type Step, evidenceFrom } from './step.ts';
 import {
   agentExitedWhileStopping,
@@ -13,6 +14,13 @@ import {
   isRequested,
   requestStop,
 } from './stopping.ts';
+
+/** What was observed of it last changes nothing when it is observed again, at any time. */
+export function isSettled(state: LoopState): boolean {
+  const { status, stop, check, recovering, dueMs, idleSinceMs } = state;
+  const open = [stop, check, recovering, dueMs, idleSinceMs];
+  return status === 'running' && open.every((each) => each === null);
+}
 
 export function onObserved(step: Step, observation: Input<'observed'>): void {
   const { state, policy } = step;

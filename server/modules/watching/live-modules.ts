@@ -17,7 +17,7 @@ import { ModuleWatch } from './module-watch.ts';
 import { PublishedModules } from './published-modules.ts';
 import { watchedDirectories } from './watched-directories.ts';
 
-export interface LiveOptions extends Pick<TreeOptions, 'roots' | 'home' | 'isWorktree'> {
+export interface LiveOptions extends Pick<TreeOptions, 'roots' | 'home' | 'isWorktree' | 'reach'> {
   log: Pick<EventLog, 'write' | 'newestOfKind'>;
   clock: Clock;
   logger: Pick<Log, 'warn'>;
@@ -193,7 +193,9 @@ export class LiveModules {
     const known = this.#states.get(path) ?? null;
     const isRoom = known !== null || this.#states.size < MAX_MODULES;
     const isOurs = isRoom && this.#options.isBelowRoots(path);
-    const state = isOurs ? await readModuleState(path, known) : null;
+    // On a file system that does not answer, only this waits.
+    await this.#options.reach.wait(path);
+    const state = isOurs ? readModuleState(path, known) : null;
     // A watch belongs to the directory that was there, also above it.
     if (known !== null && known.identity !== state?.identity) {
       for (const each of [path, dirname(path)]) this.#watch.drop(each);

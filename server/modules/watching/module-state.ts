@@ -1,6 +1,6 @@
 /** A module as its files describe it, read again only after one of them was touched. */
 import { createHash } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { oneLine } from '../../../shared/rules/plain-text.ts';
 import type { ModuleFacts } from '../../../shared/schema/module-facts.ts';
@@ -40,13 +40,9 @@ export function moduleId(path: string): string {
  * Null when no module is at that path, or a link leads to it. `before` is what was known of it; the
  * same object returns when nothing was touched. A directory that cannot be read now stays what it was.
  */
-export async function readModuleState(
-  path: string,
-  before: ModuleState | null,
-): Promise<ModuleState | null> {
+export function readModuleState(path: string, before: ModuleState | null): ModuleState | null {
   try {
-    // Asynchronous: on a file system that does not answer, only this waits.
-    if ((await realpath(path)) !== path) return null;
+    if (realpathSync.native(path) !== path) return null;
     return readFiles(path, before);
   } catch (error) {
     const isAbsent = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '');

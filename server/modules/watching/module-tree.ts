@@ -4,8 +4,10 @@
  * last walk is not read again.
  */
 import type { Dirent } from 'node:fs';
-import { lstat, opendir } from 'node:fs/promises';
+import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { PathReach } from '../../lib/path-reach.ts';
 import { realDirectory } from '../../lib/real-directory.ts';
 import { INDEX_FILES, TARGET_FILE } from '../task-module.ts';
 
@@ -14,6 +16,8 @@ const MAX_DIRECTORIES = 50_000;
 const MAX_DEPTH = 32;
 /** Entries read per system call. */
 const BUFFER = 256;
+/** Directories per turn of the event loop, about a millisecond. */
+const READ_AT_ONCE = 64;
 /** A file system may give two changes within this time the same time. */
 const SAME_TIME_MS = 2_000;
 
@@ -39,6 +43,7 @@ export interface TreeOptions {
   home: string | null;
   /** Called for a directory with a file `.git`. */
   isWorktree: (directory: string) => boolean;
+  reach: PathReach;
   now: () => number;
 }
 
@@ -70,6 +75,7 @@ export class ModuleTree {
           found.cut = true;
           break;
         }
+        if (seen.size % READ_AT_ONCE === 0) await yieldToEventLoop();
         const branch = await this.#read(path);
         if (branch === null) continue;
         seen.set(path, branch);
@@ -103,8 +109,8 @@ export class ModuleTree {
 
   async #read(path: string): Promise<Branch | null> {
     try {
-      const stat = await lstat(path, { bigint: true });
-      if (!stat.isDirectory() || path === this.#options.home) return null;
+      const stat = await this.#options.reach.stat(path);
+      if (stat?.isDirectory() !== true || path === this.#options.home) return null;
       const mark = `${stat.dev}:${stat.ino}:${stat.mtimeNs}:${stat.ctimeNs}`;
       const known = this.#branches.get(path);
       if (known?.isSettled === true && known.mark === mark) return known;

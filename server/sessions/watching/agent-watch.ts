@@ -2,6 +2,7 @@
  * Collects and assesses the evidence about the agent in one terminal. Probes often and cheaply
  * (processes, times of record and terminal); captures the screen only when it may have changed.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { AgentState, Careful } from '../../../shared/schema/agent-state.ts';
 import { assess } from '../../agents/reading/assess.ts';
 import {
@@ -229,10 +230,12 @@ export class AgentWatch {
       if (leftMs > 0) this.#probeAgain(Math.min(leftMs, CONFLICT_PROBE_MS), true);
     } else if (after.state === 'waiting' && after.detail === null) this.#probeAgain(DRAWN_MS, true);
     const was = this.#state;
-    this.#state = toAgentState(after, this.#careful());
+    const now = toAgentState(after, this.#careful());
+    // The same object while nothing changed: who compares it need not read it.
+    this.#state = isDeepStrictEqual(was, now) ? was : now;
     const isSame = before !== null && !isWorthAnEvent(before, after);
-    if (was === null || !isSame || was.careful?.cause !== this.#state.careful?.cause)
-      this.#options.changed(this.#state);
+    if (was === null || !isSame || was.careful?.cause !== now.careful?.cause)
+      this.#options.changed(now);
   }
 
   #careful(): Careful | null {

@@ -31,6 +31,13 @@ interface ScreenSnapshot {
   cursor: [number, number];
 }
 
+/** What was read of a snapshot, kept while the same one shows. */
+interface Reading {
+  mark: string;
+  program: string;
+  prompt: StallPrompt | null;
+}
+
 export class ScreenProbe {
   readonly #sessionName: string;
   readonly #sessions: Sessions;
@@ -40,6 +47,7 @@ export class ScreenProbe {
   readonly #question: BoundedQuestion<ScreenObservation>;
   #agent: ProcessIdentity | null = null;
   #taken: { snapshot: ScreenSnapshot; atMs: number } | null = null;
+  readonly #readings = new WeakMap<ScreenSnapshot, Reading>();
   #loads: ReadonlyMap<number, ProcessLoad> = new Map();
   readonly #descendants = new Map<number, ProcessIdentity>();
 
@@ -74,12 +82,10 @@ export class ScreenProbe {
     // Before anything that may fail: the descendants are remembered for the end of the run.
     const busy = agent !== null && this.#hasComputed(agent.pid);
     const snapshot = await this.#snapshot();
-    return {
-      mark: normalizedScreen(snapshot.rows),
-      foreign: !isAgent,
-      busy,
-      asking: isAgent ? this.#asking(snapshot, foreground.program.name) : nothingAsked(snapshot),
-    };
+    const program = foreground.kind === 'program' ? foreground.program.name : '';
+    const { mark, prompt } = this.#read(snapshot, program);
+    const asking = isAgent ? this.#asking(snapshot, prompt) : nothingAsked(snapshot);
+    return { mark, foreign: !isAgent, busy, asking };
   }
 
   /** Whether exactly these lines still ask. */
@@ -91,8 +97,16 @@ export class ScreenProbe {
     return prompt !== null && prompt.lines.join('\n') === lines.join('\n');
   }
 
-  #asking(snapshot: ScreenSnapshot, program: string): Asking {
-    const prompt = readPrompt(snapshot, program);
+  #read(snapshot: ScreenSnapshot, program: string): Reading {
+    const known = this.#readings.get(snapshot);
+    if (known?.program === program) return known;
+    const mark = normalizedScreen(snapshot.rows);
+    const reading = { mark, program, prompt: readPrompt(snapshot, program) };
+    this.#readings.set(snapshot, reading);
+    return reading;
+  }
+
+  #asking(snapshot: ScreenSnapshot, prompt: StallPrompt | null): Asking {
     const agent = this.#monitor.agent(this.#sessionName);
     if (prompt === null || agent?.cause === 'disagreement') {
       const { lines } = nothingAsked(snapshot);
