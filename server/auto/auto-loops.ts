@@ -2,7 +2,7 @@
 import type { AgentKind } from '../../shared/schema/agent-kind.ts';
 import type { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
 import type { ChangeLimits, RestartAuto, StartAuto } from '../../shared/schema/requests.ts';
-import type { Loop, LoopStatus } from '../../shared/schema/model.ts';
+import type { Loop } from '../../shared/schema/model.ts';
 import { QuotaGate } from '../supervision/quota-gate.ts';
 import type { ActionResult } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
@@ -47,7 +47,7 @@ export class AutoLoops {
 
   constructor(options: AutoLoopsOptions) {
     this.#options = options;
-    options.budgets.addSource(() => loopsNow(this.#states(), options.sessions));
+    options.budgets.addSource(() => loopsNow(this.states(), options.sessions));
     this.#held = new HeldLoops({ ...options, loops: this });
     this.#clocks = new LoopClocks({ ...options, loops: () => this.#supervisors.values() });
     // The stand-in has no account, so it takes no part in the quota of agents that have one.
@@ -69,7 +69,7 @@ export class AutoLoops {
     const { sessions, attachments, clock, settings, roots } = this.#options;
     const directory = resolveTaskDirectory(request.taskDir, agent === 'stand-in' ? null : roots);
     sessions.get(sessionName);
-    requireFree(this.#states(), sessionName, directory);
+    requireFree(this.states(), sessionName, directory);
     attachments.requireFree(sessionName);
     requireBudget({ sessionName, startedBy: author ?? '' }, this.#options);
     const ready = { ...this.#options, ...settings[agent], signal: this.#stopped.signal };
@@ -152,9 +152,9 @@ export class AutoLoops {
       .sort((a, b) => a.session_name.localeCompare(b.session_name));
   }
 
-  /** In no order. */
-  statuses(): LoopStatus[] {
-    return this.#states().map(({ status }) => status);
+  /** In no order; cheaper than their views. */
+  states(): LoopState[] {
+    return [...this.#supervisors.values()].flatMap(({ state }) => state ?? []);
   }
 
   /** By any path that names the directory. */
@@ -204,10 +204,10 @@ export class AutoLoops {
     const { log, store, sessions, attachments, clock } = this.#options;
     if (replaced !== null && this.#require(state.sessionName).state?.runId !== replaced)
       throw new AppError('session_busy', `${state.sessionName} has another loop; stop it first`);
-    const failed = failedConflicts(this.#states(), state);
+    const failed = failedConflicts(this.states(), state);
     const seq = log.write((append) => {
       const directory = { path: state.taskDir, identity: state.dirIdentity ?? '' };
-      requireFree(this.#states(), state.sessionName, directory);
+      requireFree(this.states(), state.sessionName, directory);
       attachments.requireFree(state.sessionName);
       requireBudget(state, this.#options);
       for (const name of failed) store.remove(name);
@@ -235,10 +235,6 @@ export class AutoLoops {
     );
     this.#supervisors.set(state.sessionName, supervisor);
     return supervisor;
-  }
-
-  #states(): LoopState[] {
-    return [...this.#supervisors.values()].flatMap(({ state }) => state ?? []);
   }
 
   #require(sessionName: string): LoopSupervisor {

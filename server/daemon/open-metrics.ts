@@ -32,7 +32,7 @@ export function openMetrics(
     lag: clock.lag,
     log,
     sessions,
-    loops,
+    loops: { statuses: () => loops.states().map(({ status }) => status) },
     respawns,
     attention,
     alerts,

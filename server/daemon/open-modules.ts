@@ -13,7 +13,7 @@ interface Surroundings {
   clock: Clock;
   /** Of the terminals. */
   environment: NodeJS.ProcessEnv;
-  loops: Pick<AutoLoops, 'list'>;
+  loops: Pick<AutoLoops, 'list' | 'states'>;
 }
 
 /** The first scan of the roots continues after this returned. */
@@ -34,6 +34,7 @@ export function openModules(
     isWorktree: (directory) => mainWorktreePath(directory) !== null,
     isStartable,
     loops: () => loops.list(),
+    inUse: () => loops.states().map(({ taskDir }) => taskDir),
   });
   scope.own(async () => modules.dispose());
   modules.start().catch((err: unknown) => logger.error({ err }, 'cannot look for task modules'));

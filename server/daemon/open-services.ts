@@ -158,7 +158,7 @@ export async function openServices(
   const costs = (): TaskCosts => ({
     ...taskCosts(tasks.scheduler.records()),
     hasUnsized:
-      loops.statuses().some((status) => !['stopped', 'failed'].includes(status)) ||
+      loops.states().some(({ status }) => !['stopped', 'failed'].includes(status)) ||
       phased.board.statuses().some((status) => !['stopped', 'failed', 'done'].includes(status)) ||
       respawns.states().some((state) => state !== 'stopped'),
   });

@@ -23,8 +23,7 @@ import { PathReach } from '../lib/path-reach.ts';
 import { LiveModules, type LiveOptions } from './watching/live-modules.ts';
 import type { ModuleState } from './watching/module-state.ts';
 
-export interface ModulesOptions
-  extends Omit<LiveOptions, 'inUse' | 'isBelowRoots' | 'reach'>, PlaceRules {
+export interface ModulesOptions extends Omit<LiveOptions, 'isBelowRoots' | 'reach'>, PlaceRules {
   /** Of shells: git of a new module runs in it. */
   environment: NodeJS.ProcessEnv;
   loops: () => readonly Pick<Loop, 'session_name' | 'status' | 'task_dir'>[];
@@ -38,7 +37,6 @@ export class Modules {
     this.#options = options;
     this.#live = new LiveModules({
       ...options,
-      inUse: () => options.loops().flatMap(({ task_dir }) => task_dir ?? []),
       isBelowRoots: (path) => isBelow(path, options.roots),
       reach: new PathReach(options.clock),
     });

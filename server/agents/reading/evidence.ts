@@ -1,4 +1,5 @@
 /** All evidence about one agent at one moment, and the assessment derived from it. */
+import { isDeepStrictEqual } from 'node:util';
 import type {
   AgentCause,
   AgentState,
@@ -67,6 +68,19 @@ export function toAgentState(
   const since = new Date(sinceMs).toISOString();
   const shown = { state, cause, detail: detail?.slice(0, 300) ?? null, witness, since, until };
   return careful === null ? shown : { ...shown, careful };
+}
+
+/** The same object as `was` while nothing changed: who compares it need not read it. */
+export function nextAgentState(
+  was: AgentState | null,
+  before: Assessment | null,
+  after: Assessment,
+  careful: Careful | null,
+): AgentState {
+  const names = ['state', 'cause', 'detail', 'witness', 'sinceMs', 'untilMs'] as const;
+  const isSame = before !== null && names.every((name) => before[name] === after[name]);
+  const isKept = isSame && isDeepStrictEqual(was?.careful ?? null, careful);
+  return was !== null && isKept ? was : toAgentState(after, careful);
 }
 
 /** A draft being typed and a retry that counts down are visible on the screen, but are not events. */

@@ -2,7 +2,6 @@
  * Collects and assesses the evidence about the agent in one terminal. Probes often and cheaply
  * (processes, times of record and terminal); captures the screen only when it may have changed.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { AgentState, Careful } from '../../../shared/schema/agent-state.ts';
 import { assess } from '../../agents/reading/assess.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type Evidence,
   isWorthAnEvent,
   NO_EVIDENCE,
+  nextAgentState,
   toAgentState,
 } from '../../agents/reading/evidence.ts';
 import type { HookEvent } from '../../agents/hooks/hook-event.ts';
@@ -101,9 +101,7 @@ export class AgentWatch {
 
   /** With `snapshot` the screen is captured whether or not it seems to have changed. */
   async probe(snapshot = false): Promise<void> {
-    return this.#probes.run('', async () => {
-      if (!this.#ended) await this.#probe(snapshot);
-    });
+    return this.#probes.run('', async () => (this.#ended ? undefined : this.#probe(snapshot)));
   }
 
   /** The foreground program, from the process table and what is known of its conversation. */
@@ -230,9 +228,8 @@ export class AgentWatch {
       if (leftMs > 0) this.#probeAgain(Math.min(leftMs, CONFLICT_PROBE_MS), true);
     } else if (after.state === 'waiting' && after.detail === null) this.#probeAgain(DRAWN_MS, true);
     const was = this.#state;
-    const now = toAgentState(after, this.#careful());
-    // The same object while nothing changed: who compares it need not read it.
-    this.#state = isDeepStrictEqual(was, now) ? was : now;
+    const now = nextAgentState(was, before, after, this.#careful());
+    this.#state = now;
     const isSame = before !== null && !isWorthAnEvent(before, after);
     if (was === null || !isSame || was.careful?.cause !== now.careful?.cause)
       this.#options.changed(now);
