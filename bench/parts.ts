@@ -1,4 +1,5 @@
 /** What can be measured, by its name on the command line, in the order it runs. */
+import { cliTime } from './cli/cli-time.ts';
 import { listCost } from './checkpoints/list-cost.ts';
 import { detectionCost } from './detection/detection-cost.ts';
 import { fanOut } from './fan-out/fan-out.ts';
@@ -36,6 +37,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   terminals: terminalLatency,
   screens: screenCost,
   tasks: taskCost,
+  cli: cliTime,
   checkpoints: async () => listCost(),
   detection: async (pace) => Promise.resolve(detectionCost(pace)),
   fleet: fleetCost,

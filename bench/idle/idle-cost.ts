@@ -1,40 +1,68 @@
-/** What a daemon and its terminals cost while fifty loops are idle. */
+/** What a daemon and its terminals cost while loops are idle, and while a crowd of sessions is. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pace } from '../pace.ts';
 import type { Figure } from '../report/figures.ts';
+import { percentile } from '../report/statistics.ts';
 import { cpuShares, processesWith, residentBytes, wakeUps } from '../rig/process-cost.ts';
 import { Rig } from '../rig/rig.ts';
 
 const LOOPS = 50;
-const MEASURED_MS = 30_000;
-const QUICK_MS = 10_000;
+const CROWD = { loops: 100, sessions: 500 };
 /** The first heartbeat of a loop captures its screen, a minute after its start. */
-const SETTLE_MS = 75_000;
+const QUICK_SETTLE_MS = 75_000;
+const QUICK_MS = 10_000;
+/**
+ * After four minutes the agents, which only wait, are reported as stalled; then nothing happens any
+ * more, and the engine has compiled what repeats.
+ */
+const SETTLE_MS = 330_000;
+/** One heartbeat of each loop. */
+const MEASURED_MS = 60_000;
+const LISTS = 200;
+
+interface Goals {
+  cpu: number;
+  memory: number;
+}
 
 export async function idleCost({ isQuick }: Pace): Promise<Figure[]> {
   await using rig = new Rig();
   await rig.start();
   await rig.startLoops(0, LOOPS);
-  await pause(SETTLE_MS);
+  const few = await atRest(
+    rig,
+    `${LOOPS} idle sessions with loops`,
+    { cpu: 0.5, memory: 100 },
+    isQuick,
+  );
+  if (isQuick) return few;
+  await rig.startLoops(LOOPS, CROWD.loops);
+  await rig.openShells(0, CROWD.sessions - CROWD.loops);
+  const name = `${CROWD.sessions} idle sessions, ${CROWD.loops} with loops`;
+  const many = await atRest(rig, name, { cpu: 3, memory: 200 }, isQuick);
+  return [...few, ...many, await listTime(rig, name)];
+}
+
+async function atRest(rig: Rig, name: string, goals: Goals, isQuick: boolean): Promise<Figure[]> {
+  await pause(isQuick ? QUICK_SETTLE_MS : SETTLE_MS);
   const servers = processesWith(['tmux', rig.root]);
   const measuredMs = isQuick ? QUICK_MS : MEASURED_MS;
   const wokenBefore = wakeUps(rig.pid);
   const [daemon = NaN, tmux = NaN] = await cpuShares([[rig.pid], servers], measuredMs);
   const woken = wakeUps(rig.pid) - wokenBefore;
-  const name = `${LOOPS} idle sessions with loops`;
   const unit = '% of a core';
   return [
     {
       name: `${name}: daemon, CPU`,
       value: daemon * 100,
       unit,
-      goal: { direction: 'at most', value: 0.5 },
+      goal: { direction: 'at most', value: goals.cpu },
     },
     {
       name: `${name}: daemon, memory`,
       value: residentBytes(rig.pid) / 2 ** 20,
       unit: 'MB',
-      goal: { direction: 'at most', value: 100 },
+      goal: { direction: 'at most', value: goals.memory },
     },
     {
       name: `${name}: daemon, its main thread wakes up`,
@@ -49,4 +77,19 @@ export async function idleCost({ isQuick }: Pace): Promise<Figure[]> {
       goal: { direction: 'at most', value: 0.2 },
     },
   ];
+}
+
+async function listTime(rig: Rig, name: string): Promise<Figure> {
+  const times: number[] = [];
+  for (let n = 0; n < LISTS; n += 1) {
+    const began = performance.now();
+    await rig.get('/api/sessions');
+    times.push(performance.now() - began);
+  }
+  return {
+    name: `${name}: the list of sessions, p99 of ${LISTS}`,
+    value: percentile(times, 0.99),
+    unit: 'ms',
+    goal: { direction: 'at most', value: 30 },
+  };
 }

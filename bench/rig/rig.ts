@@ -2,7 +2,7 @@
  * A daemon in its own process on temporary directories, with loops whose agent only waits.
  * Disposing ends its sessions and itself, and removes every file.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,8 @@ import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { loopwatchGreeting } from '../contenders/loopwatch-greeting.ts';
 import type { SubscriberTarget } from '../load/subscriber-sockets.ts';
+
+const PROGRAM = join(packageRoot(), 'dist/server/main.js');
 
 export class Rig {
   readonly root: string;
@@ -56,8 +58,7 @@ export class Rig {
   }
 
   async start(): Promise<void> {
-    const program = join(packageRoot(), 'dist/server/main.js');
-    const child = spawn(process.execPath, [program, 'start'], {
+    const child = spawn(process.execPath, [PROGRAM, 'start'], {
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -149,6 +150,11 @@ export class Rig {
     const text = await (await this.#send('GET', '/metrics')).text();
     const lines = text.split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line));
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  }
+
+  /** Runs a command of the shell on this daemon. Throws unless it succeeds. */
+  command(...words: readonly string[]): void {
+    execFileSync(process.execPath, [PROGRAM, ...words], { env: this.#environment });
   }
 
   /** A single-use link that logs a browser in. */

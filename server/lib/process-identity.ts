@@ -101,11 +101,25 @@ const MAX_KEPT = Math.min(1024, Math.floor((openFileLimit() ?? 0) / KEPT_READING
  * three, and the line of a process at rest stays the same. Such a file never leads to a later
  * process with that pid.
  */
-const kept = new Map<number, { file: number; line: Buffer; state: ProcessState | null }>();
+const kept = new Map<number, KeptReading>();
+
+interface KeptReading {
+  file: number;
+  line: Buffer;
+  state: ProcessState | null;
+  /** Which of all readings asked for it last. */
+  askedAt: number;
+}
+
+/** Those that others were asked for this many times each since are let go: most have ended. */
+const UNASKED_ROUNDS = 10;
+let asked = 0;
 
 function readFromProc(pid: number): ProcessState | null {
   const known = kept.get(pid);
+  asked += 1;
   if (known !== undefined) {
+    known.askedAt = asked;
     const length = statLength(known.file);
     if (length > 0 && known.line.compare(statBuffer, 0, length) === 0) return known.state;
     kept.delete(pid);
@@ -116,7 +130,10 @@ function readFromProc(pid: number): ProcessState | null {
   const file = openStat(pid);
   if (file === null) return null;
   const length = statLength(file);
-  if (length > 0) return keep(pid, file, length);
+  if (length > 0) {
+    letGo();
+    return keep(pid, file, length);
+  }
   closeSync(file);
   return null;
 }
@@ -125,13 +142,18 @@ function readFromProc(pid: number): ProcessState | null {
 function keep(pid: number, file: number, length: number): ProcessState | null {
   const line = Buffer.from(statBuffer.subarray(0, length));
   const state = stateOf(pid, line.toString('latin1'));
-  kept.set(pid, { file, line, state });
-  const [oldest] = kept;
-  if (kept.size > MAX_KEPT && oldest !== undefined) {
-    kept.delete(oldest[0]);
-    closeSync(oldest[1].file);
-  }
+  kept.set(pid, { file, line, state, askedAt: asked });
   return state;
+}
+
+/** Before another one is kept. */
+function letGo(): void {
+  const before = asked - UNASKED_ROUNDS * (kept.size + 1);
+  for (const [pid, { file, askedAt }] of kept) {
+    if (askedAt >= before && kept.size < MAX_KEPT) continue;
+    kept.delete(pid);
+    closeSync(file);
+  }
 }
 
 function stateOf(pid: number, text: string): ProcessState | null {

@@ -1,8 +1,9 @@
 /** A daemon at work for hours, measured once a minute. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DATABASE_FILE } from '../../server/db/database.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { Random } from '../../test/support/random.ts';
 import { World } from '../../test/support/world.ts';
@@ -14,6 +15,7 @@ import { SoakViewer } from './soak-viewer.ts';
 const PROBE = join(packageRoot(), 'dist/stress/soak/memory-probe.js');
 const ROUND_MS = 1_000;
 const MINUTE_MS = 60_000;
+const LAG = 'loopwatch_event_loop_lag_seconds';
 
 export interface SoakOptions {
   seed: number;
@@ -40,6 +42,9 @@ export interface SoakSample extends MemoryFigures {
   descriptors: number;
   head: number;
   databaseBytes: number;
+  walBytes: number;
+  /** How late the daemon's timers were, on average since the last sample. */
+  lagMs: number;
   heard: number;
   gaps: number;
   failures: readonly string[];
@@ -73,6 +78,7 @@ export async function soak(options: SoakOptions): Promise<void> {
   const failures: string[] = [];
   const note = (error: unknown) => void failures.push(String(error));
   const began = performance.now();
+  let lag = { seconds: 0, timers: 0 };
   const due = { sample: MINUTE_MS, kill: options.killMs, close: options.closeMs };
   try {
     for (;;) {
@@ -88,6 +94,8 @@ export async function soak(options: SoakOptions): Promise<void> {
       due.sample += MINUTE_MS;
       const metric = await metrics(api).catch(note);
       if (metric === undefined) continue;
+      const before = lag;
+      lag = { seconds: metric(`${LAG}_sum`), timers: metric(`${LAG}_count`) };
       const total = (name: 'events' | 'gaps' | 'visits') =>
         readers.reduce((sum, reader) => sum + reader[name], 0);
       const minute = Math.round(now / MINUTE_MS);
@@ -98,6 +106,8 @@ export async function soak(options: SoakOptions): Promise<void> {
         descriptors: metric('loopwatch_process_open_fds'),
         head: metric('loopwatch_events_appended_total'),
         databaseBytes: metric('loopwatch_database_bytes'),
+        walBytes: statSync(`${join(world.home, DATABASE_FILE)}-wal`).size,
+        lagMs: ((lag.seconds - before.seconds) / (lag.timers - before.timers)) * 1_000,
         heard: total('events'),
         gaps: total('gaps'),
         failures: [...failures, ...readers.flatMap((reader) => reader.failures)],
