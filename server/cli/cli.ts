@@ -5,7 +5,7 @@
 import { type Argument, Command, CommanderError, Help, Option } from 'commander';
 import { messageOf } from '../lib/app-error.ts';
 import { packageVersion } from '../lib/package-root.ts';
-import { loadCommands } from './command-groups.ts';
+import { loadCommands, summaryOf } from './command-groups.ts';
 import { choices, collect, usage } from './command-parts.ts';
 import { EXAMPLES } from './examples.ts';
 import { CliError, ExitCode, exitCodeOf } from './exit-code.ts';
@@ -23,7 +23,7 @@ const MAX_CHOICES = 8;
 /** Runs the words after the program's name; gives the exit code. Never throws. */
 export async function runCli(words: readonly string[]): Promise<number> {
   // The first word as it is spelt today, for example "loop" for "why".
-  const program = await createProgram(withoutOld(words)[0]);
+  const program = await createProgram(withoutOld(words)[0] ?? '--help');
   let running = program;
   program.hook('preAction', (_, command) => {
     running = command;
@@ -66,6 +66,7 @@ export async function createProgram(word?: string): Promise<Command> {
     .action(async (words: string[]) => help(program, words));
   for (const addCommands of await loadCommands(word)) addCommands(program);
   for (const command of program.commands) {
+    if (command.description() === '') command.description(summaryOf(command.name()));
     if (command.commands.length > 0) suggestVerb(command);
     const verb = DEFAULT_VERB[command.name()];
     const usual = `loopwatch ${command.name()} ${verb ?? ''}`;

@@ -5,144 +5,240 @@ import type { Command } from 'commander';
 type AddCommands = (program: Command) => void;
 
 interface CommandGroup {
-  words: readonly string[];
+  /** How each is used, and what it does. */
+  commands: Readonly<Record<string, string>>;
   load: () => Promise<AddCommands>;
 }
 
 /** In the order of the help. */
 export const GROUPS: readonly CommandGroup[] = [
   {
-    words: ['start', 'stop', 'ping', 'status', 'login', 'open', 'doctor'],
+    commands: {
+      'start [options]': 'start the daemon in the foreground, or with --detach in the background',
+      stop: 'stop the daemon (sessions keep running)',
+      'ping [options]': 'check that the daemon answers, without a token',
+      'status [options]': 'show the daemon, its sessions and loops',
+      'login [options]': 'print a one-time login link for the dashboard',
+      open: 'open the dashboard in your browser, logged in',
+      'doctor [options]': 'check that this machine has what a loop needs',
+    },
     load: async () => (await import('./commands/daemon-commands.ts')).addDaemonCommands,
   },
   {
-    words: ['logs'],
+    commands: {
+      'logs [options]': "print the end of the daemon's log, also without a daemon",
+    },
     load: async () => (await import('./commands/logs-command.ts')).addLogsCommand,
   },
   {
-    words: ['session'],
+    commands: {
+      session: 'open, use and close named terminals',
+    },
     load: async () => (await import('./commands/session-commands.ts')).addSessionCommands,
   },
   {
-    words: ['loop'],
+    commands: {
+      loop: 'start, stop and inspect auto loops',
+    },
     load: async () => (await import('./commands/loop-commands.ts')).addLoopCommands,
   },
   {
-    words: ['module'],
+    commands: {
+      module: 'show task modules below the roots',
+    },
     load: async () => (await import('./commands/module-commands.ts')).addModuleCommands,
   },
   {
-    words: ['respawn'],
+    commands: {
+      respawn: 'keep an idle agent session going, cycle by cycle',
+    },
     load: async () => (await import('./commands/respawn-commands.ts')).addRespawnCommands,
   },
   {
-    words: ['task'],
+    commands: {
+      task: 'manage tasks: described work that runs until its criteria are met',
+    },
     load: async () => (await import('./tasks/task-commands.ts')).addTaskCommands,
   },
   {
-    words: ['project'],
+    commands: {
+      project: 'decide what new worktrees of a project get',
+    },
     load: async () => (await import('./commands/project-commands.ts')).addProjectCommands,
   },
   {
-    words: ['prompt'],
+    commands: {
+      prompt: 'manage reusable task descriptions',
+    },
     load: async () => (await import('./tasks/prompt-commands.ts')).addPromptCommands,
   },
   {
-    words: ['run'],
+    commands: {
+      run: 'run work in phases: plan, execute, review and fix',
+    },
     load: async () => (await import('./runs/run-commands.ts')).addRunCommands,
   },
   {
-    words: ['attention'],
+    commands: {
+      attention: 'see and answer what needs you',
+    },
     load: async () => (await import('./commands/attention-commands.ts')).addAttentionCommands,
   },
   {
-    words: ['client'],
+    commands: {
+      client: 'decide which versions of Claude Code are typed into',
+    },
     load: async () => (await import('./commands/client-commands.ts')).addClientCommands,
   },
   {
-    words: ['hooks'],
+    commands: {
+      hooks: "relay permissions and questions of all your sessions, through the client's settings",
+    },
     load: async () => (await import('./commands/hooks-commands.ts')).addHooksCommands,
   },
   {
-    words: ['alert'],
+    commands: {
+      alert: 'manage alerts and their deliveries',
+    },
     load: async () => (await import('./commands/alert-commands.ts')).addAlertCommands,
   },
   {
-    words: ['people'],
+    commands: {
+      people: 'manage members and their roles',
+    },
     load: async () => (await import('./commands/people-commands.ts')).addPeopleCommands,
   },
   {
-    words: ['fleet'],
+    commands: {
+      fleet: 'show the work of several hosts on one page',
+    },
     load: async () => (await import('./commands/fleet-commands.ts')).addFleetCommands,
   },
   {
-    words: ['report'],
+    commands: {
+      'report [options]': 'show what needs you, and all work that was open in an interval',
+    },
     load: async () => (await import('./commands/report-command.ts')).addReportCommand,
   },
   {
-    words: ['history'],
+    commands: {
+      'history [options] [text]':
+        'list loops, tasks, runs, respawn and sessions with work, newest first',
+    },
     load: async () => (await import('./commands/history-command.ts')).addHistoryCommand,
   },
   {
-    words: ['night'],
+    commands: {
+      'night [options]': 'check what the night needs, and when something will probably go wrong',
+    },
     load: async () => (await import('./commands/night-command.ts')).addNightCommand,
   },
   {
-    words: ['usage'],
+    commands: {
+      'usage [options]': 'show tokens and cost by day, project, person, model or subject',
+    },
     load: async () => (await import('./commands/usage-command.ts')).addUsageCommand,
   },
   {
-    words: ['budget'],
+    commands: {
+      budget: 'limit what work may use',
+    },
     load: async () => (await import('./commands/budget-commands.ts')).addBudgetCommands,
   },
   {
-    words: ['question'],
+    commands: {
+      question: 'decide what happens to questions that no person answers',
+    },
     load: async () => (await import('./commands/question-commands.ts')).addQuestionCommands,
   },
   {
-    words: ['reserve'],
+    commands: {
+      reserve: 'keep a share of the plan’s windows for people',
+    },
     load: async () => (await import('./commands/reserve-commands.ts')).addReserveCommands,
   },
   {
-    words: ['watch'],
+    commands: {
+      'watch [options]': 'follow events (reconnects when the daemon restarts)',
+    },
     load: async () => (await import('./commands/watch-command.ts')).addWatchCommand,
   },
   {
-    words: ['mcp'],
+    commands: {
+      'mcp [options]': 'run an MCP server on standard input and output, read-only by default',
+    },
     load: async () => (await import('./mcp/mcp-command.ts')).addMcpCommand,
   },
   {
-    words: ['demo'],
+    commands: {
+      'demo [options]': 'run a demo loop with the stand-in agent (no account, no cost)',
+    },
     load: async () => (await import('./commands/demo-command.ts')).addDemoCommand,
   },
   {
-    words: ['classify'],
+    commands: {
+      'classify <file...>': 'classify the agent state on captured screens (one JSON line each)',
+    },
     load: async () => (await import('./commands/classify-command.ts')).addClassifyCommand,
   },
   {
-    words: ['step'],
+    commands: {
+      step: 'steps of a loop, for the agent that runs it; needs no daemon',
+    },
     load: async () => (await import('./commands/step-command.ts')).addStepCommands,
   },
   {
-    words: ['backup', 'restore'],
+    commands: {
+      'backup [options] <file>': 'back up the database to a file (the daemon may be running)',
+      'restore [options] <file>': 'restore the database from a backup (stop the daemon first)',
+    },
     load: async () => (await import('./commands/backup-commands.ts')).addBackupCommands,
   },
   {
-    words: ['service'],
+    commands: {
+      'service [options]': 'print a systemd user unit for the daemon with the current settings',
+    },
     load: async () => (await import('./service/service-command.ts')).addServiceCommand,
   },
   {
     // What may follow a line is looked up in the whole program: `__complete` names none.
-    words: ['completion'],
+    commands: {
+      'completion <shell>': 'print the completion script of a shell',
+    },
     load: async () => (await import('./completion/completion-commands.ts')).addCompletionCommands,
   },
 ];
 
 const VERSION_OPTIONS = ['-V', '--version'];
+const HELP_OPTIONS = ['-h', '--help'];
 
-/** Loads the group of that first word; every group where none has it. The version needs none. */
+/** The first words of its commands. */
+export function wordsOf({ commands }: CommandGroup): string[] {
+  return Object.keys(commands).map(wordOf);
+}
+
+/** What a command does, in the list of all; '' for one that is not in it. */
+export function summaryOf(word: string): string {
+  const all = GROUPS.flatMap(({ commands }) => Object.entries(commands));
+  return all.find(([usage]) => wordOf(usage) === word)?.[1] ?? '';
+}
+
+/**
+ * Loads the group of that first word; every group where none has it. The version needs none, and
+ * neither does the list of all commands.
+ */
 export async function loadCommands(word: string | undefined): Promise<AddCommands[]> {
   if (word !== undefined && VERSION_OPTIONS.includes(word)) return [];
-  const own = GROUPS.filter(({ words }) => word !== undefined && words.includes(word));
+  if (word !== undefined && HELP_OPTIONS.includes(word)) return [addUsages];
+  const own = GROUPS.filter((group) => word !== undefined && wordsOf(group).includes(word));
   return Promise.all((own.length === 0 ? GROUPS : own).map(({ load }) => load()));
+}
+
+function addUsages(program: Command): void {
+  for (const { commands } of GROUPS)
+    for (const usage of Object.keys(commands)) program.command(usage);
+}
+
+function wordOf(usage: string): string {
+  return usage.split(' ')[0] ?? '';
 }

@@ -46,7 +46,7 @@ interface LogOptions extends Zoned {
 }
 
 export function addAlertCommands(program: Command): void {
-  const alert = program.command('alert').description('manage alerts and their deliveries');
+  const alert = program.command('alert');
 
   alert
     .command('ls')

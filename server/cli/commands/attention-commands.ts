@@ -29,7 +29,7 @@ interface AnswerOptions {
 }
 
 export function addAttentionCommands(program: Command): void {
-  const attention = program.command('attention').description('see and answer what needs you');
+  const attention = program.command('attention');
 
   attention
     .command('ls')

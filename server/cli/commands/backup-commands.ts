@@ -16,7 +16,6 @@ const NOT_IN_IT = 'not included: the token, the log, recordings and current term
 export function addBackupCommands(program: Command): void {
   program
     .command('backup')
-    .description('back up the database to a file (the daemon may be running)')
     .argument('<file>', `path outside LOOPWATCH_HOME; ${NOT_IN_IT}`)
     .option('--force', 'overwrite the file if it exists')
     .option('--json', 'output as JSON')
@@ -28,7 +27,6 @@ export function addBackupCommands(program: Command): void {
 
   program
     .command('restore')
-    .description('restore the database from a backup (stop the daemon first)')
     .argument('<file>', 'a file written by backup, or a database kept by an earlier restore')
     .option('--json', 'output as JSON')
     .action(async (file: string, { json }: { json?: boolean }) => {

@@ -17,7 +17,7 @@ interface WhyOptions extends Output {
 }
 
 export function addBudgetCommands(program: Command): void {
-  const budget = program.command('budget').description('limit what work may use');
+  const budget = program.command('budget');
 
   budget
     .command('ls')

@@ -14,7 +14,6 @@ import { notice, printJson } from '../print/print.ts';
 export function addClassifyCommand(program: Command): void {
   program
     .command('classify')
-    .description('classify the agent state on captured screens (one JSON line each)')
     .argument(
       '<file...>',
       'plain captures NAME.txt; an optional NAME.info names the foreground process',

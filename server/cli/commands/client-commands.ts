@@ -15,9 +15,7 @@ const HEAD = ['version', 'typed into', 'test', 'sessions'];
 const MAX_CELL = 80;
 
 export function addClientCommands(program: Command): void {
-  const client = program
-    .command('client')
-    .description('decide which versions of Claude Code are typed into');
+  const client = program.command('client');
 
   client
     .command('ls')

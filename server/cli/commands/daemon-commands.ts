@@ -21,39 +21,21 @@ const PAGE = 'open.html';
 export function addDaemonCommands(program: Command): void {
   program
     .command('start')
-    .description('start the daemon in the foreground, or with --detach in the background')
     .option('-d, --detach', 'return once the daemon answers, and keep it running')
     .action(start);
 
-  program.command('stop').description('stop the daemon (sessions keep running)').action(stopDaemon);
+  program.command('stop').action(stopDaemon);
 
-  program
-    .command('ping')
-    .description('check that the daemon answers, without a token')
-    .option('--json', 'output as JSON')
-    .action(ping);
+  program.command('ping').option('--json', 'output as JSON').action(ping);
 
-  program
-    .command('status')
-    .description('show the daemon, its sessions and loops')
-    .option('--json', 'output as JSON')
-    .addOption(UTC_OPTION)
-    .action(status);
+  program.command('status').option('--json', 'output as JSON').addOption(UTC_OPTION).action(status);
 
-  program
-    .command('login')
-    .description('print a one-time login link for the dashboard')
-    .addOption(UTC_OPTION)
-    .action(login);
+  program.command('login').addOption(UTC_OPTION).action(login);
 
-  program
-    .command('open')
-    .description('open the dashboard in your browser, logged in')
-    .action(openPage);
+  program.command('open').action(openPage);
 
   program
     .command('doctor')
-    .description('check that this machine has what a loop needs')
     .option('--json', 'output as JSON')
     .action(async (options: Json) => (await import('./run-doctor.ts')).runDoctor(options));
 }

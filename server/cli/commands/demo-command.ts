@@ -10,11 +10,7 @@ import { notice, print } from '../print/print.ts';
 import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 
 export function addDemoCommand(program: Command): void {
-  program
-    .command('demo')
-    .description('run a demo loop with the stand-in agent (no account, no cost)')
-    .addOption(UTC_OPTION)
-    .action(demo);
+  program.command('demo').addOption(UTC_OPTION).action(demo);
 }
 
 async function demo(zoned: Zoned): Promise<void> {

@@ -37,7 +37,7 @@ interface InitOptions extends Output {
 }
 
 export function addFleetCommands(program: Command): void {
-  const fleet = program.command('fleet').description('show the work of several hosts on one page');
+  const fleet = program.command('fleet');
 
   fleet
     .command('ls')

@@ -24,7 +24,6 @@ interface HistoryOptions extends Zoned, Output {
 export function addHistoryCommand(program: Command): void {
   program
     .command('history')
-    .description('list loops, tasks, runs, respawn and sessions with work, newest first')
     .argument('[text]', 'part of a name, of what was asked or of a directory')
     .option('--since <time>', 'beginning, e.g. 20:00 (default: seven days before the end)')
     .option('--until <time>', 'end (default: now)')

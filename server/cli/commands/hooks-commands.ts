@@ -26,11 +26,7 @@ interface ChangeOptions extends Output {
 }
 
 export function addHooksCommands(program: Command): void {
-  const hooks = program
-    .command('hooks')
-    .description(
-      "relay permissions and questions of all your sessions, through the client's settings",
-    );
+  const hooks = program.command('hooks');
 
   hooks
     .command('status')

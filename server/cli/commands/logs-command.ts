@@ -20,7 +20,6 @@ const LEVELS: Readonly<Record<number, string>> = { 30: 'info', 40: 'warn', 50: '
 export function addLogsCommand(program: Command): void {
   program
     .command('logs')
-    .description("print the end of the daemon's log, also without a daemon")
     .option('-f, --follow', 'print new lines as they are written, until Ctrl-C')
     .option('--lines <n>', 'how many lines to begin with', wholeNumber(0, MAX_LINES), DEFAULT_LINES)
     .option('--json', 'output as JSON, one object per line')

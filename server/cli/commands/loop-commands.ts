@@ -40,7 +40,7 @@ interface StartOptions extends Output {
 }
 
 export function addLoopCommands(program: Command): void {
-  const loop = program.command('loop').description('start, stop and inspect auto loops');
+  const loop = program.command('loop');
   addListCommands(loop);
 
   loop

@@ -10,7 +10,7 @@ import { moduleLines, moduleTable } from '../print/print-modules.ts';
 const NONE = 'no task modules below the roots; make one with: loopwatch step init --dir DIR';
 
 export function addModuleCommands(program: Command): void {
-  const module = program.command('module').description('show task modules below the roots');
+  const module = program.command('module');
 
   module
     .command('ls')

@@ -17,7 +17,6 @@ interface NightOptions extends Zoned, Output {
 export function addNightCommand(program: Command): void {
   program
     .command('night')
-    .description('check what the night needs, and when something will probably go wrong')
     .option('--until <time>', 'end of the night, e.g. 06:30 (default: the next 07:00 of the host)')
     .option('--test-alerts', 'first send a test to each alert that is on')
     .option('--json', 'output as JSON')

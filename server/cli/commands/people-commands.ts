@@ -17,7 +17,7 @@ type Options = Output & Zoned;
 const HEAD = ['member', 'role', 'access'];
 
 export function addPeopleCommands(program: Command): void {
-  const people = program.command('people').description('manage members and their roles');
+  const people = program.command('people');
 
   people
     .command('ls')

@@ -23,9 +23,7 @@ interface SetOptions extends Output {
 }
 
 export function addProjectCommands(program: Command): void {
-  const project = program
-    .command('project')
-    .description('decide what new worktrees of a project get');
+  const project = program.command('project');
 
   project
     .command('ls')

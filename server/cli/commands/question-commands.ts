@@ -25,9 +25,7 @@ interface SetOptions extends Output {
 }
 
 export function addQuestionCommands(program: Command): void {
-  const question = program
-    .command('question')
-    .description('decide what happens to questions that no person answers');
+  const question = program.command('question');
 
   question
     .command('ls')

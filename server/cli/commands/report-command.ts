@@ -18,7 +18,6 @@ interface ReportOptions extends Zoned, Output {
 export function addReportCommand(program: Command): void {
   program
     .command('report')
-    .description('show what needs you, and all work that was open in an interval')
     .option('--since <time>', 'beginning, e.g. 20:00 (default: 12 hours before the end)')
     .option('--until <time>', 'end (default: now)')
     .option('--markdown', 'output as Markdown, with links')

@@ -29,9 +29,7 @@ interface SetOptions extends Output {
 }
 
 export function addReserveCommands(program: Command): void {
-  const reserve = program
-    .command('reserve')
-    .description('keep a share of the plan’s windows for people');
+  const reserve = program.command('reserve');
 
   reserve
     .command('show')

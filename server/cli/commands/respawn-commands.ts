@@ -36,9 +36,7 @@ interface StartOptions extends Output {
 }
 
 export function addRespawnCommands(program: Command): void {
-  const respawn = program
-    .command('respawn')
-    .description('keep an idle agent session going, cycle by cycle');
+  const respawn = program.command('respawn');
   addListCommands(respawn);
 
   respawn

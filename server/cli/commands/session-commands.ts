@@ -26,7 +26,7 @@ const FOUND_OFF = 'sessions elsewhere are not shown; start the daemon without LO
 const HEAD = ['session', 'agent', 'owner', 'terminal', 'directory'];
 
 export function addSessionCommands(program: Command): void {
-  const session = program.command('session').description('open, use and close named terminals');
+  const session = program.command('session');
 
   session
     .command('ls')

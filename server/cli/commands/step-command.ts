@@ -42,9 +42,7 @@ interface DoneOptions extends InModule {
 }
 
 export function addStepCommands(program: Command): void {
-  const step = program
-    .command('step')
-    .description('steps of a loop, for the agent that runs it; needs no daemon');
+  const step = program.command('step');
 
   inModule(step, 'entry')
     .description('print where the loop of a task directory starts or continues')

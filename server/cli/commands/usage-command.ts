@@ -24,7 +24,6 @@ interface UsageOptions extends Output {
 export function addUsageCommand(program: Command): void {
   program
     .command('usage')
-    .description('show tokens and cost by day, project, person, model or subject')
     .option(
       '--since <day>',
       'first day in UTC, or a number of days such as 7d (default: 30d)',

@@ -38,7 +38,6 @@ interface WatchOptions extends Zoned {
 export function addWatchCommand(program: Command): void {
   program
     .command('watch')
-    .description('follow events (reconnects when the daemon restarts)')
     .addOption(
       new Option('--types <list>', 'event types, comma-separated, exact or prefix.*')
         .choices(EVENT_TYPES)

@@ -15,7 +15,6 @@ const MAX_ABOUT = 80;
 export function addCompletionCommands(program: Command): void {
   program
     .command('completion')
-    .description('print the completion script of a shell')
     .addArgument(choices(new Argument('<shell>'), SHELLS))
     .action((shell: Shell) => printRaw(SCRIPTS[shell]));
 

@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 export function addMcpCommand(program: Command): void {
   program
     .command('mcp')
-    .description('run an MCP server on standard input and output, read-only by default')
     .option('--write', 'add tools that start, stop and answer; needs the role of an operator')
     .action(async ({ write = false }: { write?: boolean }) =>
       (await import('./serve-mcp.ts')).serveMcp({ write }),

@@ -11,10 +11,7 @@ Exit codes: 0 done, 1 failed or stopped, 2 usage, 3 no such run, 4 stale, 5 work
 missing, 6 checkpoint or archive cannot be read, 69 no daemon, 130 interrupted`;
 
 export function addRunCommands(program: Command): void {
-  const run = program
-    .command('run')
-    .description('run work in phases: plan, execute, review and fix')
-    .addHelpText('after', CODES);
+  const run = program.command('run').addHelpText('after', CODES);
   addStartCommands(run);
   addListCommands(run);
   addSteerCommands(run);

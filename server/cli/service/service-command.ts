@@ -14,7 +14,6 @@ import { systemdUnit } from './systemd-unit.ts';
 export function addServiceCommand(program: Command): void {
   program
     .command('service')
-    .description('print a systemd user unit for the daemon with the current settings')
     .option('--system', 'print a system unit that runs as the current user')
     .option('--launchd', 'print a launchd property list')
     .action(({ system = false, launchd = false }: { system?: boolean; launchd?: boolean }) => {

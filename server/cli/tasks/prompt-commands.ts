@@ -22,7 +22,7 @@ interface AddOptions extends Json {
 }
 
 export function addPromptCommands(program: Command): void {
-  const prompt = program.command('prompt').description('manage reusable task descriptions');
+  const prompt = program.command('prompt');
 
   prompt
     .command('ls')

@@ -42,9 +42,7 @@ const STEPS = [
 ] as const;
 
 export function addTaskCommands(program: Command): void {
-  const task = program
-    .command('task')
-    .description('manage tasks: described work that runs until its criteria are met');
+  const task = program.command('task');
   addCreateCommand(task);
   addListCommands(task);
   for (const [word, endpoint, description] of STEPS) {
