@@ -54,8 +54,12 @@ export class SoakLoops {
   killAgent(): void {
     const [pid] = agentsIn(this.#random.pick(this.#desks).taskDir);
     if (pid === undefined) return;
-    process.kill(pid, 'SIGKILL');
-    this.kills += 1;
+    try {
+      process.kill(pid, 'SIGKILL');
+      this.kills += 1;
+    } catch {
+      // It ended since it was listed.
+    }
   }
 
   /** Ends a session with its loop; the next round opens it again. */
