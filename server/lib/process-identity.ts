@@ -111,7 +111,7 @@ interface KeptReading {
   askedAt: number;
 }
 
-/** Those that others were asked for this many times each since are let go: most have ended. */
+/** Dropped once all others were asked for this many times since: most of those have ended. */
 const UNASKED_ROUNDS = 10;
 let asked = 0;
 
@@ -131,7 +131,7 @@ function readFromProc(pid: number): ProcessState | null {
   if (file === null) return null;
   const length = statLength(file);
   if (length > 0) {
-    letGo();
+    dropUnasked();
     return keep(pid, file, length);
   }
   closeSync(file);
@@ -147,7 +147,7 @@ function keep(pid: number, file: number, length: number): ProcessState | null {
 }
 
 /** Before another one is kept. */
-function letGo(): void {
+function dropUnasked(): void {
   const before = asked - UNASKED_ROUNDS * (kept.size + 1);
   for (const [pid, { file, askedAt }] of kept) {
     if (askedAt >= before && kept.size < MAX_KEPT) continue;

@@ -9,7 +9,10 @@ import {
 } from '../../shared/schema/loops/loop-check.ts';
 import type { UnstampedInput, LoopState } from '../../server/auto/machine/loop-state.ts';
 import type { Asking } from '../../server/supervision/terminal/terminal-agent.ts';
+import { isSameRow } from '../../server/auto/auto-store.ts';
+import { isSettled } from '../../server/auto/machine/observing.ts';
 import { quotaWaitMs } from '../../server/auto/machine/quota-clock.ts';
+import { nextDeadline } from '../../server/auto/machine/transition.ts';
 import { loopView } from '../../server/auto/loop-view.ts';
 import { AGENT, Life, POLICY, SEEN, START_WALL } from '../support/loop-life.ts';
 import { sized } from '../support/random.ts';
@@ -166,8 +169,25 @@ function promises(before: LoopState, what: UnstampedInput, loop: Life, newWords:
   }
 }
 
+/** The same observation, a moment later and right before the next deadline. */
+function repeated(what: UnstampedInput, { state, policy, ageMs, said }: Life): void {
+  if (what.kind !== 'observed' || state === null || !isSettled(state)) return;
+  const next = nextDeadline(state, policy) ?? Infinity;
+  for (const laterMs of [1, Math.min(next - ageMs - 1, 86_400_000)]) {
+    if (ageMs + laterMs >= next) continue;
+    const again = new Life();
+    again.policy = policy;
+    again.state = state;
+    again.ageMs = ageMs;
+    again.meet(what, laterMs);
+    expect({ said: again.said, done: again.done }, said.join()).toEqual({ said: [], done: [] });
+    expect(again.state && isSameRow(state, again.state)).toBe(true);
+    expect(again.state && isSettled(again.state)).toBe(true);
+  }
+}
+
 describe('any life', () => {
-  it('LP5, LP9, LP14, LP15, LP19, LP22, LP23, LP40, LP47, LP56, LP61 a loop keeps its promises', () => {
+  it('LP5, LP9, LP14, LP15, LP19, LP22, LP23, LP40, LP47, LP56, LP61, LP75 a loop keeps its promises', () => {
     fc.assert(
       fc.property(life, fc.constantFrom(...StopCheck.options), (steps, stopCheck) => {
         const loop = new Life();
@@ -178,6 +198,7 @@ describe('any life', () => {
           const already = loop.said.length;
           loop.meet(what, afterMs);
           promises(before, what, loop, loop.said.slice(already));
+          repeated(what, loop);
           const status = statusFrom(loop.said);
           if (status !== null && loop.state !== null) expect(loop.state.status).toBe(status);
           if (before.status === 'failed') expect(loop.said.length).toBe(already);
