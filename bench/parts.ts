@@ -6,6 +6,7 @@ import { fanOut } from './fan-out/fan-out.ts';
 import { fleetCost } from './fleet/fleet-cost.ts';
 import { heartbeatCost } from './heartbeat/heartbeat-cost.ts';
 import { foundCost } from './found/found-cost.ts';
+import { growth } from './growth/growth.ts';
 import { idleCost } from './idle/idle-cost.ts';
 import { latency } from './latency/latency.ts';
 import { appendSpeed, resumeSpeed } from './log/log-speed.ts';
@@ -31,6 +32,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   resume: resumeSpeed,
   recovery: recoveryTime,
   reading: async () => Promise.resolve(readingGrowth()),
+  growth,
   idle: idleCost,
   found: foundCost,
   heartbeat: heartbeatCost,

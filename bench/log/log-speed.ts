@@ -2,41 +2,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EventDraft } from '../../shared/schema/events.ts';
-import { openDatabase } from '../../server/db/database.ts';
-import { EventLog } from '../../server/events/event-log.ts';
-import { systemClock } from '../../server/lib/clock.ts';
 import type { Figure } from '../report/figures.ts';
 import { residentBytes } from '../rig/process-cost.ts';
 import { Rig } from '../rig/rig.ts';
+import { appendEvents } from './append-events.ts';
 
 const SINGLE_EVENTS = 5_000;
 const GROUPED_EVENTS = 100_000;
 const GROUP = 100;
-const RETENTION = { days: 7, maxEvents: 1_000_000 };
-
-/** About 366 bytes on the wire. */
-const DRAFT: EventDraft = {
-  type: 'auto.ended',
-  session: 'web-frontend',
-  data: {
-    task_dir: '/home/username/projects/web-frontend/AiTasks/dark-mode-for-settings',
-    reason: 'max_iterations',
-    iteration: 20,
-    elapsed_seconds: 1_234.567,
-    quota_wait_seconds: 0,
-    restart_count: 1,
-    recovery_count: 0,
-    error: 'no agent came in front within 10000 ms: the terminal shows "command not found"',
-    evidence: [],
-  },
-};
 
 export function appendSpeed(): Figure[] {
   const home = mkdtempSync(join(tmpdir(), 'lwb-'));
   try {
-    const single = eventsASecond(home, SINGLE_EVENTS, 1);
-    const grouped = eventsASecond(home, GROUPED_EVENTS, GROUP);
+    const single = appendEvents(home, SINGLE_EVENTS, 1);
+    const grouped = appendEvents(home, GROUPED_EVENTS, GROUP);
     return [
       {
         name: 'durable appends, one a transaction',
@@ -58,7 +37,7 @@ export function appendSpeed(): Figure[] {
 
 export async function resumeSpeed(): Promise<Figure[]> {
   await using rig = new Rig();
-  eventsASecond(rig.home, GROUPED_EVENTS, 1_000);
+  appendEvents(rig.home, GROUPED_EVENTS, 1_000);
   await rig.start();
   const before = residentBytes(rig.pid);
   let peak = before;
@@ -89,18 +68,4 @@ export async function resumeSpeed(): Promise<Figure[]> {
       goal: { direction: 'at most', value: 30 },
     },
   ];
-}
-
-function eventsASecond(home: string, count: number, group: number): number {
-  const database = openDatabase(home);
-  const log = new EventLog({ database, clock: systemClock, retention: RETENTION });
-  const began = performance.now();
-  for (let written = 0; written < count; written += group) {
-    log.write((append) => {
-      for (let n = 0; n < group; n += 1) append(DRAFT);
-    });
-  }
-  const seconds = (performance.now() - began) / 1000;
-  database.close();
-  return count / seconds;
 }

@@ -15,6 +15,8 @@ export interface Figure {
   goal?: Goal;
   /** Context needed to read the value. */
   remark?: string;
+  /** Where a chart of the documentation has it. */
+  chart?: { resource: string; axis: string; size: number };
 }
 
 /** Whether the goal is met, and otherwise how far away it is. */

@@ -1,3 +1,4 @@
+import { barCharts } from './bar-charts.ts';
 import type { Figure } from './figures.ts';
 import type { MachineFacts } from './machine.ts';
 import type { BenchResult } from './result.ts';
@@ -66,7 +67,7 @@ function conditions(
 
 function rowsOf(figures: readonly Figure[]): string[] {
   const rows = figures.map((figure) => row(cells(figure)));
-  return [row(TITLES), row(TITLES.map(() => '---')), ...rows];
+  return [row(TITLES), row(TITLES.map(() => '---')), ...rows, ...barCharts(figures)];
 }
 
 function row(words: readonly string[]): string {

@@ -16,6 +16,8 @@ import { loopwatchGreeting } from '../contenders/loopwatch-greeting.ts';
 import type { SubscriberTarget } from '../load/subscriber-sockets.ts';
 
 const PROGRAM = join(packageRoot(), 'dist/server/main.js');
+/** A shell that has not started by then never will. */
+const PATIENCE_MS = 60_000;
 
 export class Rig {
   readonly root: string;
@@ -128,7 +130,11 @@ export class Rig {
       const text = 'tty > device.new; mv device.new device; exec sleep 100000';
       await this.#post(`/api/sessions/${session}/input`, { text, submit: true });
       const file = join(directory, 'device');
-      while (!existsSync(file)) await pause(10);
+      const began = performance.now();
+      while (!existsSync(file)) {
+        if (performance.now() - began > PATIENCE_MS) throw new Error(`no shell in ${session}`);
+        await pause(10);
+      }
       devices.push(readFileSync(file, 'utf8').trim());
     }
     return devices;

@@ -1,6 +1,6 @@
 /** Whether a soaked daemon grew: the trend of each measure over the hours after the warm-up. */
+import { fittedLine } from '../../bench/report/fitted-line.ts';
 import type { SoakSample } from './soak.ts';
-import { trend } from './trend.ts';
 
 const MEGABYTE = 1_048_576;
 const MINUTES_AN_HOUR = 60;
@@ -41,10 +41,11 @@ export function verdict(
   ];
   let isKept = true;
   const lines = [...measures, ...PARTS].map(({ name, unit, of, most }) => {
-    const points = kept.map(
-      (each) => [(each.minute * faster) / MINUTES_AN_HOUR, of(each)] as const,
-    );
-    const { slope, error } = trend(points);
+    const points = kept.map((each) => ({
+      size: (each.minute * faster) / MINUTES_AN_HOUR,
+      value: of(each),
+    }));
+    const { slope, error } = fittedLine(points);
     // Two standard errors: noise alone passes that once in forty soaks.
     const grows = slope - 2 * error > most;
     if (grows) isKept = false;

@@ -181,8 +181,7 @@ function repeated(what: UnstampedInput, { state, policy, ageMs, said }: Life): v
     again.ageMs = ageMs;
     again.meet(what, laterMs);
     expect({ said: again.said, done: again.done }, said.join()).toEqual({ said: [], done: [] });
-    expect(again.state && isSameRow(state, again.state)).toBe(true);
-    expect(again.state && isSettled(again.state)).toBe(true);
+    expect([isSameRow(state, again.state), isSettled(again.state)]).toEqual([true, true]);
   }
 }
 
