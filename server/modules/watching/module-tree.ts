@@ -16,8 +16,8 @@ const MAX_DIRECTORIES = 50_000;
 const MAX_DEPTH = 32;
 /** Entries read per system call. */
 const BUFFER = 256;
-/** Directories per turn of the event loop, about a millisecond. */
-const READ_AT_ONCE = 64;
+/** Directories per turn of the event loop, a quarter of a millisecond. */
+const READ_AT_ONCE = 16;
 /** A file system may give two changes within this time the same time. */
 const SAME_TIME_MS = 2_000;
 
@@ -93,7 +93,10 @@ export class ModuleTree {
     const branch = await this.#read(directory);
     const paths = (branch?.children ?? []).map((name) => join(directory, name));
     const found: string[] = [];
-    for (const path of paths) if ((await this.#read(path))?.hasModule === true) found.push(path);
+    for (const [index, path] of paths.entries()) {
+      if (index % READ_AT_ONCE === 0) await yieldToEventLoop();
+      if ((await this.#read(path))?.hasModule === true) found.push(path);
+    }
     return found;
   }
 
