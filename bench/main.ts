@@ -13,6 +13,7 @@ import { machineFacts } from './report/machine.ts';
 import { markdown, updatedPage } from './report/markdown.ts';
 import type { BenchResult } from './report/result.ts';
 import { table } from './report/table.ts';
+import { watchMachine } from './rig/machine-noise.ts';
 import { loopParts } from './run-parts.ts';
 
 const DOCS = join(packageRoot(), 'docs/performance.md');
@@ -23,16 +24,23 @@ if (typeof options === 'string') {
   process.exitCode = 2;
 } else {
   const pace = options.isQuick ? QUICK : FULL;
-  const result: BenchResult = { machine: machineFacts(), quick: pace.isQuick, parts: {} };
+  const result: BenchResult = {
+    machine: machineFacts(),
+    quick: pace.isQuick,
+    parts: {},
+    noise: {},
+  };
   const file = resolve(options.output);
   mkdirSync(dirname(file), { recursive: true });
   const wanted = Object.entries(PARTS).filter(([name]) => options.parts.includes(name));
   const isWhole = await loopParts(
     Object.fromEntries(wanted),
     pace,
-    (name, figures) => {
+    watchMachine,
+    (name, figures, noise) => {
       result.parts[name] = figures;
-      process.stdout.write(`${name}\n${table(figures).join('\n')}\n\n`);
+      if (noise !== null) result.noise[name] = noise;
+      process.stdout.write(`${name}\n${table(figures, noise).join('\n')}\n\n`);
       // After each part, so that a later failure loses nothing.
       writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
     },

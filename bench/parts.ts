@@ -4,6 +4,7 @@ import { listCost } from './checkpoints/list-cost.ts';
 import { detectionCost } from './detection/detection-cost.ts';
 import { fanOut } from './fan-out/fan-out.ts';
 import { fleetCost } from './fleet/fleet-cost.ts';
+import { freshStart } from './fresh/fresh-start.ts';
 import { heartbeatCost } from './heartbeat/heartbeat-cost.ts';
 import { foundCost } from './found/found-cost.ts';
 import { growth } from './growth/growth.ts';
@@ -39,6 +40,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   terminals: terminalLatency,
   screens: screenCost,
   tasks: taskCost,
+  fresh: async () => freshStart(),
   cli: cliTime,
   checkpoints: async () => listCost(),
   detection: async (pace) => Promise.resolve(detectionCost(pace)),

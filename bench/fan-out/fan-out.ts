@@ -5,8 +5,8 @@
 import { CONTENDERS, type ContenderName } from '../contenders/contender.ts';
 import { Audience } from '../load/audience.ts';
 import type { Pace } from '../pace.ts';
-import type { Figure, Goal } from '../report/figures.ts';
-import { median, medianRatio, turned } from '../report/statistics.ts';
+import { type Figure, type Goal, spread } from '../report/figures.ts';
+import { median, medianRatio, ratios, turned } from '../report/statistics.ts';
 
 const SUBSCRIBERS = [100, 1_000, 5_000];
 const MODES = { single: 1, burst: 10 } as const;
@@ -100,7 +100,10 @@ function figuresOf(
       ...goals.map(([base, value]): Figure => {
         const goal: Goal = { direction: 'at least', value, against: CONTENDERS[base] };
         const against = `${title}: ${CONTENDERS[name]} against ${CONTENDERS[base]}`;
-        const remark = `by CPU time ${byCpu(base).toFixed(2)}×`;
+        const { remark: rounds = '' } = spread(
+          ratios(reached.perSecond, reachedOf(base).perSecond),
+        );
+        const remark = `${rounds}; by CPU time ${byCpu(base).toFixed(2)}×`;
         return { name: against, value: ratio(base), unit: '×', goal, remark };
       }),
     ];

@@ -78,9 +78,13 @@ function figures(idle: number, serving: number, ages: number[], returned: number
       goal: { direction: 'at most', value: 1 },
     },
     { name: `${title}, idle: NATS server, CPU`, value: serving * 100, unit },
-    ...timeFigures(`${title}, ${EVENTS_A_SECOND} events/s: event → browser at another host`, ages, {
-      p99: 60,
-    }),
+    ...timeFigures(
+      `${title}, ${EVENTS_A_SECOND} events/s: event → browser at another host`,
+      [ages],
+      {
+        p99: 60,
+      },
+    ),
     {
       name: `a host returns with ${RETURNED_EVENTS} events: all are copied`,
       value: returned / 1_000,

@@ -1,8 +1,8 @@
 /** What a daemon and its terminals cost while loops are idle, and while a crowd of sessions is. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pace } from '../pace.ts';
-import type { Figure } from '../report/figures.ts';
-import { percentile } from '../report/statistics.ts';
+import { type Figure, spread } from '../report/figures.ts';
+import { median, percentile } from '../report/statistics.ts';
 import { cpuShares, processesWith, residentBytes, wakeUps } from '../rig/process-cost.ts';
 import { Rig } from '../rig/rig.ts';
 
@@ -16,8 +16,9 @@ const QUICK_MS = 10_000;
  * more, and the engine has compiled what repeats.
  */
 const SETTLE_MS = 330_000;
-/** One heartbeat of each loop. */
+/** One heartbeat of each loop, in each of the rounds. */
 const MEASURED_MS = 60_000;
+const ROUNDS = 3;
 const LISTS = 200;
 
 interface Goals {
@@ -47,16 +48,22 @@ async function atRest(rig: Rig, name: string, goals: Goals, isQuick: boolean): P
   await pause(isQuick ? QUICK_SETTLE_MS : SETTLE_MS);
   const servers = processesWith(['tmux', rig.root]);
   const measuredMs = isQuick ? QUICK_MS : MEASURED_MS;
-  const wokenBefore = wakeUps(rig.pid);
-  const [daemon = NaN, tmux = NaN] = await cpuShares([[rig.pid], servers], measuredMs);
-  const woken = wakeUps(rig.pid) - wokenBefore;
+  const rounds = { daemon: [] as number[], tmux: [] as number[], woken: [] as number[] };
+  for (let round = 0; round < (isQuick ? 1 : ROUNDS); round += 1) {
+    const wokenBefore = wakeUps(rig.pid);
+    const [daemon = NaN, tmux = NaN] = await cpuShares([[rig.pid], servers], measuredMs);
+    rounds.daemon.push(daemon * 100);
+    rounds.tmux.push(tmux * 100);
+    rounds.woken.push((wakeUps(rig.pid) - wokenBefore) / (measuredMs / 1_000));
+  }
   const unit = '% of a core';
   return [
     {
       name: `${name}: daemon, CPU`,
-      value: daemon * 100,
+      value: median(rounds.daemon),
       unit,
       goal: { direction: 'at most', value: goals.cpu },
+      ...spread(rounds.daemon),
     },
     {
       name: `${name}: daemon, memory`,
@@ -66,15 +73,17 @@ async function atRest(rig: Rig, name: string, goals: Goals, isQuick: boolean): P
     },
     {
       name: `${name}: daemon, its main thread wakes up`,
-      value: woken / (measuredMs / 1_000),
+      value: median(rounds.woken),
       unit: '/s',
       goal: { direction: 'at most', value: 2 },
+      ...spread(rounds.woken),
     },
     {
       name: `${name}: ${servers.length} tmux servers, CPU`,
-      value: tmux * 100,
+      value: median(rounds.tmux),
       unit,
       goal: { direction: 'at most', value: 0.2 },
+      ...spread(rounds.tmux),
     },
   ];
 }

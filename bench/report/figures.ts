@@ -1,5 +1,5 @@
 /** A measurement: a value with its unit, and its goal. */
-import { percentile } from './statistics.ts';
+import { median, percentile } from './statistics.ts';
 
 export interface Goal {
   direction: 'at least' | 'at most';
@@ -40,17 +40,30 @@ export function goalText({ unit, goal }: Figure): string {
   return goal.against === undefined ? value : `${value} ${goal.against}`;
 }
 
-/** The rows p50, p99 and max; times in milliseconds. */
+/** The rows p50, p99 and max of times in milliseconds, by round: medians of the rounds, and the largest. */
 export function timeFigures(
   name: string,
-  samples: readonly number[],
+  rounds: readonly (readonly number[])[],
   goals: { p50?: number; p99?: number } = {},
 ): Figure[] {
-  const atMost = (value: number | undefined): Pick<Figure, 'goal'> =>
-    value === undefined ? {} : { goal: { direction: 'at most', value } };
+  const row = (label: string, share: number, goal: number | undefined): Figure => {
+    const values = rounds.map((samples) => percentile(samples, share));
+    const figure = { name: `${name}, ${label}`, value: median(values), unit: 'ms' };
+    const judged: Pick<Figure, 'goal'> =
+      goal === undefined ? {} : { goal: { direction: 'at most', value: goal } };
+    return { ...figure, ...judged, ...spread(values) };
+  };
+  const largest = rounds.map((samples) => percentile(samples, 1));
   return [
-    { name: `${name}, p50`, value: percentile(samples, 0.5), unit: 'ms', ...atMost(goals.p50) },
-    { name: `${name}, p99`, value: percentile(samples, 0.99), unit: 'ms', ...atMost(goals.p99) },
-    { name: `${name}, max`, value: Math.max(...samples), unit: 'ms' },
+    row('p50', 0.5, goals.p50),
+    row('p99', 0.99, goals.p99),
+    { name: `${name}, max`, value: Math.max(...largest), unit: 'ms' },
   ];
+}
+
+/** As a remark, the smallest and the largest of several rounds. */
+export function spread(values: readonly number[]): Pick<Figure, 'remark'> {
+  if (values.length < 2) return {};
+  const ends = [Math.min(...values), Math.max(...values)].map(shown).join('–');
+  return { remark: `${ends} in ${values.length} rounds` };
 }

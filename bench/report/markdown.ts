@@ -6,9 +6,9 @@ import { cells } from './table.ts';
 
 const TITLES = ['measure', 'value', 'unit', 'goal', 'verdict', 'remark'];
 
-export function markdown({ machine, quick, parts }: BenchResult): string {
+export function markdown({ machine, quick, parts, noise }: BenchResult): string {
   const sections = Object.entries(parts).map(([name, figures]) =>
-    ['## ' + name, '', ...rowsOf(figures), ''].join('\n'),
+    ['## ' + name, '', ...rowsOf(figures, noise[name]), ''].join('\n'),
   );
   return [
     '# Performance',
@@ -20,7 +20,8 @@ export function markdown({ machine, quick, parts }: BenchResult): string {
     'How to read it: everything runs on loopback, so absolute figures hold for this machine, not for ' +
       'yours. The ratios carry over: contenders take turns in rounds, a ratio compares two ' +
       'of the same round, and the one shown is the median of the rounds. Where a goal names a ' +
-      'contender, it is compared with that one in the same run. Decision 19 says how it is measured.',
+      'contender, it is compared with that one in the same run. Where other programs used the machine, ' +
+      'nothing is judged. Decision 19 says how it is measured.',
     '',
     'In `fan-out`, `latency` and `memory` the log of Loopwatch is in memory, because the others keep nothing; ' +
       '`log` has the cost of durable appends, and `signals` includes it. "single" is one event per tick of ' +
@@ -39,7 +40,7 @@ export function markdown({ machine, quick, parts }: BenchResult): string {
  */
 export function updatedPage(
   page: string,
-  { machine, quick, parts }: BenchResult,
+  { machine, quick, parts, noise }: BenchResult,
   order: readonly string[],
 ): string {
   const [intro = '', ...old] = page.split(/^(?=## )/m);
@@ -47,7 +48,10 @@ export function updatedPage(
   for (const [name, figures] of Object.entries(parts)) {
     const load = `The load was ${machine.load}${machine.first ? ', and the bench had priority' : ''}.`;
     const later = `Measured later, on ${conditions(machine, quick)} ${load}`;
-    sections.set(name, ['## ' + name, '', later, '', ...rowsOf(figures), ''].join('\n'));
+    sections.set(
+      name,
+      ['## ' + name, '', later, '', ...rowsOf(figures, noise[name]), ''].join('\n'),
+    );
   }
   const sorted = [...sections].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
   return [intro, ...sorted.map(([, text]) => `${text.trimEnd()}\n\n`)].join('');
@@ -65,9 +69,10 @@ function conditions(
   );
 }
 
-function rowsOf(figures: readonly Figure[]): string[] {
-  const rows = figures.map((figure) => row(cells(figure)));
-  return [row(TITLES), row(TITLES.map(() => '---')), ...rows, ...barCharts(figures)];
+function rowsOf(figures: readonly Figure[], noise: string | null = null): string[] {
+  const rows = figures.map((figure) => row(cells(figure, noise)));
+  const why = noise === null ? [] : ['', `Not judged: ${noise}.`];
+  return [row(TITLES), row(TITLES.map(() => '---')), ...rows, ...why, ...barCharts(figures)];
 }
 
 function row(words: readonly string[]): string {

@@ -6,4 +6,6 @@ export interface BenchResult {
   machine: MachineFacts;
   quick: boolean;
   parts: Record<string, Figure[]>;
+  /** By part: what others did on the machine, where that was too much to judge a figure. */
+  noise: Record<string, string>;
 }

@@ -12,11 +12,15 @@ export function median(samples: readonly number[]): number {
 }
 
 /**
- * The median of the ratios of two contenders. Each ratio is of one round, so that a machine that
- * changes between rounds does not distort it.
+ * The ratio of two contenders in each round, so that a machine that changes between rounds does not
+ * distort it.
  */
+export function ratios(samples: readonly number[], base: readonly number[]): number[] {
+  return samples.map((sample, round) => sample / (base[round] ?? NaN));
+}
+
 export function medianRatio(samples: readonly number[], base: readonly number[]): number {
-  return median(samples.map((sample, round) => sample / (base[round] ?? NaN)));
+  return median(ratios(samples, base));
 }
 
 /** Rotates the list by the round, so that each item comes first in some round. */

@@ -5,14 +5,18 @@ import { spawn } from '@lydell/node-pty';
 import type { Pace } from '../pace.ts';
 import { type Figure, timeFigures } from '../report/figures.ts';
 import { percentile } from '../report/statistics.ts';
+import { timed } from '../load/timed.ts';
 import { PaneWriter } from '../rig/pane-writer.ts';
 import { Rig } from '../rig/rig.ts';
 
 /** The first is judged in detail, the second for how it grows. */
 const [SESSIONS, MANY_SESSIONS] = [20, 100];
 const ROUNDS = 4;
-const WRITES_A_ROUND = 75;
-const SNAPSHOTS = 60;
+/** Together two thousand. */
+const WRITES_A_ROUND = 500;
+const QUICK_WRITES = 75;
+const SNAPSHOTS = 1_000;
+const QUICK_SNAPSHOTS = 60;
 /** Longer than a viewer's interval, so that each write meets a quiet stream. */
 const BETWEEN_WRITES_MS = 25;
 /** Longer than a snapshot's interval. */
@@ -60,27 +64,28 @@ export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
   });
   using floor = await bareTerminal();
   const rounds = isQuick ? 1 : ROUNDS;
-  const idle = await series(bytes, writer, floor, rounds);
+  const writes = isQuick ? QUICK_WRITES : WRITES_A_ROUND;
+  const idle = await series(bytes, writer, floor, rounds, writes);
   writer.redraw();
-  const busy = await series(bytes, writer, floor, rounds);
+  const busy = await series(bytes, writer, floor, rounds, writes);
   const snapshots = new Marks();
   const watching = await rig.connect([{ type: 'watch', session: 'shell0' }], (data) =>
     snapshots.received(data.toString()),
   );
-  const shown: number[] = [];
-  for (let n = 0; n < SNAPSHOTS; n += 1) {
-    await pause(BETWEEN_SNAPSHOTS_MS + Math.random() * 100);
-    shown.push(await snapshots.time((mark) => writer.write(0, mark)));
-  }
+  const shown = await timed(
+    isQuick ? QUICK_SNAPSHOTS : SNAPSHOTS,
+    () => BETWEEN_SNAPSHOTS_MS + Math.random() * 100,
+    async () => snapshots.time((mark) => writer.write(0, mark)),
+  );
   watching.terminate();
   writer.rest();
   devices.push(...(await rig.openShells(SESSIONS, MANY_SESSIONS)));
   using manyWriter = new PaneWriter(devices);
-  const manyIdle = await series(bytes, manyWriter, floor, rounds);
+  const manyIdle = await series(bytes, manyWriter, floor, rounds, writes);
   manyWriter.redraw();
-  const manyBusy = await series(bytes, manyWriter, floor, rounds);
-  const against = (samples: number[], base: number[]) =>
-    percentile(samples, 0.5) / percentile(base, 0.5);
+  const manyBusy = await series(bytes, manyWriter, floor, rounds, writes);
+  const against = (own: number[][], base: number[][]) =>
+    percentile(own.flat(), 0.5) / percentile(base.flat(), 0.5);
   return [
     ...timeFigures(`write to viewer, ${SESSIONS} sessions at rest`, idle.daemon, {
       p50: 0.7,
@@ -96,7 +101,7 @@ export async function terminalLatency({ isQuick }: Pace): Promise<Figure[]> {
     ...timeFigures(`write to viewer, ${MANY_SESSIONS - 1} others drawing`, manyBusy.daemon, {
       p99: 4,
     }),
-    ...timeFigures(`write to snapshot, ${SESSIONS - 1} others drawing`, shown, { p99: 150 }),
+    ...timeFigures(`write to snapshot, ${SESSIONS - 1} others drawing`, [shown], { p99: 150 }),
   ];
 }
 
@@ -105,17 +110,15 @@ async function series(
   writer: PaneWriter,
   floor: Awaited<ReturnType<typeof bareTerminal>>,
   rounds: number,
+  writes: number,
 ) {
-  const samples = { daemon: [] as number[], floor: [] as number[] };
+  const samples = { daemon: [] as number[][], floor: [] as number[][] };
+  const between = () => BETWEEN_WRITES_MS;
+  const own = async () => bytes.time((mark) => writer.write(0, mark));
+  const least = async () => floor.marks.time((mark) => floor.writer.write(0, mark));
   for (let round = 0; round < rounds; round += 1) {
-    for (let n = 0; n < WRITES_A_ROUND; n += 1) {
-      await pause(BETWEEN_WRITES_MS);
-      samples.daemon.push(await bytes.time((mark) => writer.write(0, mark)));
-    }
-    for (let n = 0; n < WRITES_A_ROUND; n += 1) {
-      await pause(BETWEEN_WRITES_MS);
-      samples.floor.push(await floor.marks.time((mark) => floor.writer.write(0, mark)));
-    }
+    samples.daemon.push(await timed(writes, between, own));
+    samples.floor.push(await timed(writes, between, least));
   }
   return samples;
 }

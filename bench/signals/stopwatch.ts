@@ -8,7 +8,8 @@ const LOST_MS = 10_000;
 const TIMESTAMP = /"timestamp":"([^"]+)"/g;
 
 export class Stopwatch {
-  readonly samples: number[] = [];
+  /** Milliseconds of each receipt, by round. */
+  readonly rounds: number[][] = [];
   readonly #subscribers: number;
   readonly #sent = new Map<string, { at: number; left: number }>();
   /** The newest signal of each directory. */
@@ -19,10 +20,21 @@ export class Stopwatch {
     this.#subscribers = subscribers;
   }
 
-  /** Writes a signal once the last one of this directory has arrived: a newer one would replace it. */
+  /** What is received from now on belongs to the next round. */
+  begin(): void {
+    this.rounds.push([]);
+  }
+
+  /**
+   * Writes a signal once the last one of this directory has arrived: a newer one would replace it. One
+   * that had to wait for that counts from when it was due, so that a slow answer hides no other.
+   */
   async send(directory: string): Promise<void> {
+    const dueAt = performance.now();
+    let isLate = false;
     for (let waited = 0; this.#sent.has(this.#last.get(directory) ?? ''); waited += 1) {
       if (waited > LOST_MS) throw new Error('a signal did not arrive');
+      isLate = true;
       await pause(1);
     }
     this.#written += 1;
@@ -32,7 +44,8 @@ export class Stopwatch {
     const temporary = join(directory, SIGNAL_TEMPORARY_FILE);
     writeFileSync(temporary, JSON.stringify(signal));
     this.#last.set(directory, timestamp);
-    this.#sent.set(timestamp, { at: performance.now(), left: this.#subscribers });
+    const at = isLate ? dueAt : performance.now();
+    this.#sent.set(timestamp, { at, left: this.#subscribers });
     renameSync(temporary, join(directory, SIGNAL_FILE));
   }
 
@@ -42,7 +55,7 @@ export class Stopwatch {
     for (const [, timestamp = ''] of text.matchAll(TIMESTAMP)) {
       const sent = this.#sent.get(timestamp);
       if (sent === undefined) continue;
-      this.samples.push(now - sent.at);
+      this.rounds.at(-1)?.push(now - sent.at);
       sent.left -= 1;
       if (sent.left === 0) this.#sent.delete(timestamp);
     }

@@ -53,7 +53,7 @@ it('BE6 the charts follow the table of their part', () => {
     pinned: false,
   };
   const figures = ['CPU', 'memory', 'latency'].map((resource) => figure(resource, 'loops', 1, 2));
-  const page = markdown({ machine, quick: false, parts: { growth: figures, page: [] } });
+  const page = markdown({ machine, quick: false, noise: {}, parts: { growth: figures, page: [] } });
   const [, growth = '', after] = page.split(/^(?=## )/m);
   expect(growth.match(/^```text\n\w+$/gm)).toEqual([
     '```text\nCPU',

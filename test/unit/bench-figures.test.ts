@@ -1,6 +1,6 @@
 /** The arithmetic of the bench. */
 import { expect, it } from 'vitest';
-import { goalText, verdict } from '../../bench/report/figures.ts';
+import { goalText, timeFigures, verdict } from '../../bench/report/figures.ts';
 import { markdown, updatedPage } from '../../bench/report/markdown.ts';
 import { median, medianRatio, percentile, turned } from '../../bench/report/statistics.ts';
 import { table } from '../../bench/report/table.ts';
@@ -9,6 +9,14 @@ it('BE1 a ratio is of one round, and the load between rounds does not matter', (
   // The machine is ten times slower in each round, for both.
   expect(medianRatio([200, 20, 2], [100, 10, 1])).toBeCloseTo(2);
   expect(medianRatio([], [])).toBeNaN();
+});
+
+it('BE1 times are judged by the median of their rounds, with the spread next to it', () => {
+  const [p50, p99, max] = timeFigures('n', [[1, 2, 3], [9], [4, 5, 6, 7]], { p99: 8 });
+  expect(p50).toEqual({ name: 'n, p50', value: 6, unit: 'ms', remark: '2.00–9.00 in 3 rounds' });
+  expect(p99).toMatchObject({ value: 7, goal: { direction: 'at most', value: 8 } });
+  expect(max).toEqual({ name: 'n, max', value: 9, unit: 'ms' });
+  expect(timeFigures('n', [[1, 2, 3]])[0]).toEqual({ name: 'n, p50', value: 2, unit: 'ms' });
 });
 
 it('BE1 each contender comes first in some round', () => {
@@ -52,7 +60,7 @@ it('BE2 a goal names its baseline, on the terminal as in the documentation', () 
     first: true,
     pinned: true,
   };
-  const page = markdown({ machine, quick: true, parts: { 'fan-out': [figure] } });
+  const page = markdown({ machine, quick: true, parts: { 'fan-out': [figure] }, noise: {} });
   expect(page).toContain('| burst | 11.04 | × | ≥ 10 × Socket.IO | met | a \\| b |');
   expect(page).toContain('A quick run');
 });
@@ -75,6 +83,7 @@ it('RS63 a run of some parts replaces or adds their sections, and says when they
     machine,
     quick: false,
     parts,
+    noise: {},
   });
   const first = markdown(run({ 'fan-out': part('many', 1), page: part('load', 2) }));
   const added = updatedPage(first, run({ detection: part('one', 0.5) }), order);

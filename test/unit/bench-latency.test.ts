@@ -1,6 +1,7 @@
 /** Which events of the bench count for a latency. */
 import { expect, it } from 'vitest';
 import { undisturbed } from '../../bench/latency/undisturbed.ts';
+import { timed } from '../../bench/load/timed.ts';
 import { coreWaitMs } from '../../bench/rig/core-wait.ts';
 
 it('BE5 events during which a process waited for a core are left out, and the number of the others is reported', () => {
@@ -26,4 +27,17 @@ it('BE5 with too few such events, or where waits are unknown, there is no figure
 it('BE5 a process that has ended waits for nothing', () => {
   expect(Number.isFinite(coreWaitMs(process.pid))).toBe(true);
   expect(coreWaitMs(2 ** 30)).toBe(0);
+});
+
+it('BE8 what was held up counts from when it was due', async () => {
+  const took = [10, 60, 1, 1, 1];
+  const pauses: number[] = [];
+  const samples = await timed(
+    took.length,
+    () => 25,
+    async () => Promise.resolve(took.shift() ?? NaN),
+    async (ms) => Promise.resolve(pauses.push(ms)),
+  );
+  expect(samples).toEqual([10, 60, 36, 12, 1]);
+  expect(pauses).toEqual([15, 13, 24]);
 });
