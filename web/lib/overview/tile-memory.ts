@@ -6,7 +6,7 @@ import type { LiveWork } from '$lib/state/live-work.ts';
 import { keyOfHost } from '$lib/state/host-path.ts';
 import { lastSettled } from '$lib/state/inbox.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { LoopEvent } from '$shared/words/describe-loop-event.ts';
 import type { Session } from '$shared/schema/model.ts';
 import type { PastLoop } from '$shared/schema/loops/past-loop.ts';
 import { areSameItems } from './same-items.ts';
@@ -92,8 +92,8 @@ function itemsBySession({ inbox }: LiveWork): Map<string, AttentionItem[]> {
 }
 
 /** Events are newest first, so the first one found is the latest. */
-function endsBySession({ events }: LiveWork): Map<string, EventRecord> {
-  const found = new Map<string, EventRecord>();
+function endsBySession({ events }: LiveWork): Map<string, LoopEvent> {
+  const found = new Map<string, LoopEvent>();
   for (const event of events) {
     if (event.type !== 'auto.ended' || event.session === undefined) continue;
     if (!found.has(event.session)) found.set(event.session, event);

@@ -1,6 +1,6 @@
 import type { Card } from '$lib/state/list-cards.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { LoopEvent } from '$shared/words/describe-loop-event.ts';
 import type { PastLoop } from '$shared/schema/loops/past-loop.ts';
 import type { WorkTile } from './work-tile.ts';
 
@@ -16,7 +16,7 @@ export interface Tile extends Card {
   /** The item last closed by a person while this page was open. */
   readonly settled: AttentionItem | null;
   /** How its last loop ended, if that is among the recent events and no other has started. */
-  readonly end: EventRecord | null;
+  readonly end: LoopEvent | null;
   /** Its last loop, if it ended recently and no other has started. */
   readonly past: PastLoop | null;
 }

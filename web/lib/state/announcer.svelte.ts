@@ -2,7 +2,6 @@
 import { capitalized } from '$shared/rules/capitalized.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import { whomText } from '$shared/words/attention-text.ts';
-import { describeEvent } from '$shared/words/describe-event.ts';
 
 export class Announcer {
   message = $state('');
@@ -11,9 +10,13 @@ export class Announcer {
     this.message = message;
   }
 
-  /** Says what needs a person; other events are not announced. */
-  sayEvent(event: EventRecord): void {
+  /**
+   * Says what needs a person; other events are not announced. The words of all events are loaded with the
+   * first one.
+   */
+  async sayEvent(event: EventRecord): Promise<void> {
     if (event.type !== 'auto.failed' && event.type !== 'attention.raised') return;
+    const { describeEvent } = await import('$shared/words/describe-event.ts');
     const whom = whomText({ session: event.session ?? null, subject: event.subject });
     this.say(`${event.session ?? capitalized(whom)}: ${describeEvent(event).text}`);
   }
