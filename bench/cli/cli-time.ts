@@ -7,6 +7,10 @@ import { Rig } from '../rig/rig.ts';
 
 const RUNS = 40;
 const QUICK_RUNS = 10;
+const MISSED =
+  'Missed: half of it is Node without a program. Of the rest of `status` a third is compiling its modules, ' +
+  'a seventh the request, a tenth the table of all requests and as much the validation of settings. On a ' +
+  'slower machine all of it grows alike. Less would need a cache of compiled code, which Node 20 has not.';
 
 export async function cliTime({ isQuick }: Pace): Promise<Figure[]> {
   await using rig = new Rig();
@@ -23,7 +27,7 @@ export async function cliTime({ isQuick }: Pace): Promise<Figure[]> {
     name: `${name}, p50 of ${runs}`,
     value: percentile(samples, 0.5),
     unit: 'ms',
-    goal: goal === undefined ? undefined : { direction: 'at most', value: goal },
+    goal: goal === undefined ? undefined : { direction: 'at most', value: goal, ifMissed: MISSED },
     remark: `p99 ${percentile(samples, 0.99).toFixed(0)} ms`,
   });
   return [

@@ -21,6 +21,15 @@ const MEASURED_MS = 60_000;
 const ROUNDS = 3;
 const LISTS = 200;
 
+const MEMORY_MISSED =
+  'Missed memory: 50 MB are mapped files, most of them Node itself, and a forced collection of an idle ' +
+  'daemon gives nothing back. The live heap is 35 MB, a third of it compiled code, a fifth source text. ' +
+  'Less would need another runtime, or parts of the daemon in processes that start when they are used.';
+const CPU_MISSED =
+  'Missed processor time: what is left for each loop and tick is two readings of processes, five checks ' +
+  'of files, the assessment of the agent, the timers and the garbage of these. Less would need fewer ' +
+  'looks, and nothing proves that the hint of a change will come.';
+
 interface Goals {
   cpu: number;
   memory: number;
@@ -62,14 +71,14 @@ async function atRest(rig: Rig, name: string, goals: Goals, isQuick: boolean): P
       name: `${name}: daemon, CPU`,
       value: median(rounds.daemon),
       unit,
-      goal: { direction: 'at most', value: goals.cpu },
+      goal: { direction: 'at most', value: goals.cpu, ifMissed: CPU_MISSED },
       ...spread(rounds.daemon),
     },
     {
       name: `${name}: daemon, memory`,
       value: residentBytes(rig.pid) / 2 ** 20,
       unit: 'MB',
-      goal: { direction: 'at most', value: goals.memory },
+      goal: { direction: 'at most', value: goals.memory, ifMissed: MEMORY_MISSED },
     },
     {
       name: `${name}: daemon, its main thread wakes up`,

@@ -3,7 +3,7 @@
  * sixty terminals that draw, a quarter of this processor. Needs the system's Chromium.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { type Figure, spread } from '../report/figures.ts';
 import { median, percentile } from '../report/statistics.ts';
 import { PaneWriter } from '../rig/pane-writer.ts';
@@ -25,6 +25,14 @@ const ANSWERS = 10;
 /** The daemon answers a younger request only once its agent was seen to wait, and here is none. */
 const PROVEN_MS = 2_500;
 const FIRST_TILE_MS = 400;
+const TILE_MISSED =
+  'Missed first tile: at a quarter of this processor the browser takes 180 ms to compile and start the ' +
+  'page, 110 ms to draw its frame, 120 ms until the live connection stands and the state is requested, ' +
+  'and 140 ms for the tiles. Only tiles that the daemon draws itself would not wait for the first three.';
+const TASK_MISSED =
+  'Missed longest task: the frame in which a row of tiles comes into sight costs the browser itself, ' +
+  'which draws here without a graphics processor, up to 24 ms of layout, 19 of painting, 10 of preparing ' +
+  'it, 9 of layers and 8 of watching what is in sight; scripts have 10. Only smaller tiles would change it.';
 /** Browsers call longer tasks long: a person feels them. */
 const LONG_TASK_MS = 50;
 
@@ -60,8 +68,11 @@ export async function crowdCost(): Promise<Figure[]> {
     // Many idle ones are one row, until a person shows them in this browser.
     await page.getByRole('button', { name: 'Show idle' }).click();
     await page.getByRole('article').first().waitFor();
-    const tiles = await tileTimes(page);
-    const tab = await openSlowTab(page);
+    const url = new URL('/', page.url()).href;
+    const context = page.context();
+    await page.close();
+    const tiles = await tileTimes(context, url);
+    const tab = await openSlowTab(context, url);
     writer.redraw();
     await pause(SETTLE_MS);
     return [...tiles, ...(await scrollCost(tab)), ...(await answerCost(rig, tab))];
@@ -71,19 +82,19 @@ export async function crowdCost(): Promise<Figure[]> {
 }
 
 /** The overview in one more tab of the same person, once its first tile is drawn. */
-async function openSlowTab(page: Page): Promise<Page> {
-  const tab = await page.context().newPage();
-  const client = await page.context().newCDPSession(tab);
+async function openSlowTab(context: BrowserContext, url: string): Promise<Page> {
+  const tab = await context.newPage();
+  const client = await context.newCDPSession(tab);
   await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
-  await tab.goto(new URL('/', page.url()).href, { waitUntil: 'commit' });
+  await tab.goto(url, { waitUntil: 'commit' });
   await tab.locator('article').first().waitFor();
   return tab;
 }
 
-async function tileTimes(page: Page): Promise<Figure[]> {
+async function tileTimes(context: BrowserContext, url: string): Promise<Figure[]> {
   const times: number[] = [];
   for (let n = 0; n < LOADS; n += 1) {
-    const tab = await openSlowTab(page);
+    const tab = await openSlowTab(context, url);
     times.push(await tab.evaluate<number>('window.firstTileAt'));
     await tab.close();
   }
@@ -92,7 +103,7 @@ async function tileTimes(page: Page): Promise<Figure[]> {
       name: named(`first tile in a new tab, p50 of ${LOADS}`),
       value: median(times),
       unit: 'ms',
-      goal: { direction: 'at most', value: FIRST_TILE_MS },
+      goal: { direction: 'at most', value: FIRST_TILE_MS, ifMissed: TILE_MISSED },
       ...spread(times),
     },
   ];
@@ -136,7 +147,7 @@ function taskFigures(what: string, tasks: readonly number[]): Figure[] {
       value: Math.max(0, ...tasks),
       unit: 'ms',
       remark: `${tasks.length} over ${LONG_TASK_MS} ms`,
-      goal: { direction: 'at most', value: LONG_TASK_MS },
+      goal: { direction: 'at most', value: LONG_TASK_MS, ifMissed: TASK_MISSED },
     },
   ];
 }

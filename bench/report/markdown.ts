@@ -1,5 +1,5 @@
 import { barCharts } from './bar-charts.ts';
-import type { Figure } from './figures.ts';
+import { type Figure, verdict } from './figures.ts';
 import type { MachineFacts } from './machine.ts';
 import type { BenchResult } from './result.ts';
 import { cells } from './table.ts';
@@ -72,7 +72,17 @@ function conditions(
 function rowsOf(figures: readonly Figure[], noise: string | null = null): string[] {
   const rows = figures.map((figure) => row(cells(figure, noise)));
   const why = noise === null ? [] : ['', `Not judged: ${noise}.`];
-  return [row(TITLES), row(TITLES.map(() => '---')), ...rows, ...why, ...barCharts(figures)];
+  const notes = noise === null ? missedNotes(figures) : [];
+  const head = [row(TITLES), row(TITLES.map(() => '---'))];
+  return [...head, ...rows, ...why, ...notes, ...barCharts(figures)];
+}
+
+/** Why goals are missed, each reason once. */
+function missedNotes(figures: readonly Figure[]): string[] {
+  const reasons = figures.flatMap(({ value, goal }) =>
+    goal?.ifMissed !== undefined && verdict(value, goal) !== 'met' ? [goal.ifMissed] : [],
+  );
+  return reasons.length === 0 ? [] : ['', ...[...new Set(reasons)].map((text) => `- ${text}`)];
 }
 
 function row(words: readonly string[]): string {

@@ -32,6 +32,11 @@ const GOALS: Record<number, { p50?: number; p99?: number }> = {
   200: { p99: 15 },
 };
 const TIMES_THE_USUAL_STACK = 70;
+const MISSED =
+  'Missed: the stages are in the last rows. The transaction of a signal (event, state of the loop, their ' +
+  'indexes) is ten pages of the log of SQLite and one wait for the disk. A hundred subscribers are a ' +
+  'hundred writes of the kernel, one after the other, and the process that receives them here needs as ' +
+  'long again. Less would need fewer indexes, and subscribers spread over processes.';
 
 /** With one number of subscribers. */
 interface Reached {
@@ -88,7 +93,7 @@ async function compare(
   const goals = subscribers === JUDGED_SUBSCRIBERS ? GOALS[places.length] : undefined;
   const [own, theirs] = [daemon.stopwatch.rounds, others.stopwatch.rounds];
   const figures: Figure[] = [
-    ...timeFigures(`${name}: Loopwatch, durable`, own, goals),
+    ...timeFigures(`${name}: Loopwatch, durable`, own, goals && { ...goals, ifMissed: MISSED }),
     ...timeFigures(`${name}: the usual stack`, theirs),
     ...timeFigures(`${name}: watch, read and parse in one process`, floor.rounds),
     {
@@ -96,7 +101,12 @@ async function compare(
       value: middle(theirs) / middle(own),
       unit: '×',
       ...(goals && {
-        goal: { direction: 'at least', value: TIMES_THE_USUAL_STACK, against: 'Loopwatch' },
+        goal: {
+          direction: 'at least',
+          value: TIMES_THE_USUAL_STACK,
+          against: 'Loopwatch',
+          ifMissed: MISSED,
+        },
       }),
     },
   ];

@@ -63,6 +63,14 @@ it('BE2 a goal names its baseline, on the terminal as in the documentation', () 
   const page = markdown({ machine, quick: true, parts: { 'fan-out': [figure] }, noise: {} });
   expect(page).toContain('| burst | 11.04 | × | ≥ 10 × Socket.IO | met | a \\| b |');
   expect(page).toContain('A quick run');
+  const missed = { ...figure, goal: { ...goal, value: 12, ifMissed: 'Too slow.' } };
+  const run = { machine, quick: false, parts: { 'fan-out': [figure, missed, missed] } };
+  const notes = (noise: Record<string, string>) =>
+    markdown({ ...run, noise })
+      .split('\n')
+      .filter((line) => /^(- |Not judged)/.test(line));
+  expect(notes({})).toEqual(['- Too slow.']);
+  expect(notes({ 'fan-out': 'others worked' })).toEqual(['Not judged: others worked.']);
 });
 
 it('RS63 a run of some parts replaces or adds their sections, and says when they were measured', () => {
