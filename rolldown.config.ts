@@ -19,7 +19,7 @@ export const PROGRAMS = [
   'stress/soak/memory-probe',
   'trials/main',
   'test/drills/night/daemon-process',
-  'test/support/exec-process',
+  'test/support/house/exec-process',
 ];
 
 /** What scripts import; `exports` of package.json names each. */

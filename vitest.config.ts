@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { LeftOutReporter } from './test/support/left-out-reporter.ts';
-import { unrunnableTests } from './test/support/missing-programs.ts';
-import { sized } from './test/support/random.ts';
+import { LeftOutReporter } from './test/support/house/left-out-reporter.ts';
+import { unrunnableTests } from './test/support/house/missing-programs.ts';
+import { sized } from './test/support/house/random.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const unrunnable = unrunnableTests('test');
@@ -21,7 +21,7 @@ const runElsewhere: Plugin = {
   enforce: 'pre',
   resolveId(source, importer = '') {
     if (!source.endsWith('/exec-file.ts') || importer.endsWith('/exec-file.test.ts')) return null;
-    return folder('./test/support/exec-elsewhere.ts');
+    return folder('./test/support/house/exec-elsewhere.ts');
   },
 };
 
@@ -39,8 +39,8 @@ export default defineConfig({
     isolate: false,
     // Most tests wait for other processes, which need the processors more than the tests do.
     maxWorkers: 4,
-    setupFiles: ['test/support/leaks.ts', 'test/support/drill-time.ts'],
-    globalSetup: ['test/support/build.ts'],
+    setupFiles: ['test/support/house/leaks.ts', 'test/support/house/drill-time.ts'],
+    globalSetup: ['test/support/house/build.ts'],
     reporters: ['default', new LeftOutReporter(unrunnable), ...json],
   },
 });

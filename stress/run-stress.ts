@@ -1,5 +1,5 @@
 /** Plays every scenario on one edge, then checks for leaks. */
-import { Random } from '../test/support/random.ts';
+import { Random } from '../test/support/house/random.ts';
 import { EdgeLink } from './edge-link.ts';
 import type { TransportName } from '../shared/schema/transport-name.ts';
 import { disconnectStorm } from './scenarios/disconnect-storm.ts';

@@ -1,5 +1,5 @@
 /** What a scenario runs on: the edge, randomness from the seed, and a record of the operations. */
-import type { Random } from '../test/support/random.ts';
+import type { Random } from '../test/support/house/random.ts';
 import type { EdgeLink } from './edge-link.ts';
 import type { EdgeState } from './edge-protocol.ts';
 import type { TransportName } from '../shared/schema/transport-name.ts';

@@ -32,7 +32,6 @@ import { stepsFrom, targetFrom } from './sending/target-from.ts';
 
 /** Pause after events could not be processed. */
 const RETRY_MS = 10_000;
-
 const NO_DELIVERIES: DeliveryTally = { waiting: 0, sent: 0, dead: 0, last: null };
 
 type AlertOptions = Omit<QueueOptions, 'links' | 'onSettled'> & IncidentOptions & ReachOptions;

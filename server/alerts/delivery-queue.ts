@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { EventLog } from '../events/event-log.ts';
-import { type Clock, type Timer, toIso } from '../lib/clock.ts';
+import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { SetBack } from '../lib/set-back.ts';
 import type {
@@ -20,10 +20,9 @@ import type { Links } from './deliveries/plain-message.ts';
 import { planDelivery, type Planned } from './deliveries/plan-delivery.ts';
 import type { Rule } from './rules/rule.ts';
 import { retryDelay } from './deliveries/retry-delay.ts';
+import { WallTimer } from './wall-timer.ts';
 
 const MAX_AT_ONCE = 4;
-/** Timers pause while the machine sleeps, so the wall clock is checked while something waits. */
-const MAX_TIMER_MS = 60_000;
 /** How long a rule pauses when the outcome of its attempt could not be stored. */
 const STORAGE_PAUSE_MS = 10_000;
 
@@ -54,11 +53,12 @@ export class DeliveryQueue {
   readonly #served = new Map<string, number>();
   #starts = 0;
   readonly #stop = new AbortController();
-  #timer: Timer | null = null;
+  readonly #timer: WallTimer;
 
   constructor(options: QueueOptions) {
     this.#options = options;
     this.#setBack = new SetBack(options.clock);
+    this.#timer = new WallTimer(options.clock, () => this.pump());
   }
 
   /** Starts what is due and allowed, and waits for the next. */
@@ -68,14 +68,14 @@ export class DeliveryQueue {
       this.#round();
     } catch (error) {
       this.#options.logger.error({ err: error }, 'cannot read pending deliveries');
-      this.#wait(STORAGE_PAUSE_MS);
+      this.#timer.wait(STORAGE_PAUSE_MS);
     }
   }
 
   /** Aborts attempts under way; the next daemon repeats them. Resolves when all have ended. */
   async dispose(): Promise<void> {
     this.#stop.abort();
-    this.#wait(null);
+    this.#timer.wait(null);
     await Promise.all(this.#underWay);
   }
 
@@ -89,7 +89,7 @@ export class DeliveryQueue {
     due.sort((one, other) => this.#servedAt(one) - this.#servedAt(other));
     for (const next of due.slice(0, MAX_AT_ONCE - this.#underWay.size)) this.#start(next);
     const later = planned.map(({ atMs }) => atMs).filter((atMs) => atMs > now);
-    this.#wait(later.length === 0 ? null : Math.min(...later) - now);
+    this.#timer.wait(later.length === 0 ? null : Math.min(...later) - now);
   }
 
   /** Pauses keep their length when the wall clock was set back. */
@@ -134,14 +134,6 @@ export class DeliveryQueue {
       this.pump();
     });
     this.#underWay.add(attempt);
-  }
-
-  #wait(delayMs: number | null): void {
-    this.#timer?.cancel();
-    this.#timer = null;
-    if (delayMs === null) return;
-    const { clock } = this.#options;
-    this.#timer = clock.after(Math.min(delayMs, MAX_TIMER_MS), () => this.pump());
   }
 
   async #attempt(planned: Planned): Promise<void> {

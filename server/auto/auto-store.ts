@@ -35,8 +35,7 @@ export interface StoredLoop {
  */
 export function isSameRow(one: LoopState, other: LoopState): boolean {
   const [kept, now] = [lasting(one), lasting(other)];
-  const names = Object.keys(kept) as (keyof typeof kept)[];
-  return names.every(
+  return (Object.keys(kept) as (keyof typeof kept)[]).every(
     (name) =>
       Object.is(kept[name], now[name]) || JSON.stringify(kept[name]) === JSON.stringify(now[name]),
   );
@@ -222,11 +221,10 @@ function toRow(state: LoopState, wallMs: number): Row {
   const { sessionName, taskDir, status, maxIterations, timeoutMinutes, ...others } = lasting(state);
   const { iteration, recoveryCountStep, recoveryCountTotal, restartCount, ...rest } = others;
   const { startedAt, lastSignalAt, runId, agent, dirIdentity, ...stored } = rest;
-  const { ageMs, dueMs, quotaWaitTotalMs } = state;
   const whole = {
-    ageMs: Math.round(ageMs),
-    dueMs: dueMs === null ? null : Math.round(dueMs),
-    quotaWaitTotalMs: Math.round(quotaWaitTotalMs),
+    ageMs: Math.round(state.ageMs),
+    dueMs: state.dueMs === null ? null : Math.round(state.dueMs),
+    quotaWaitTotalMs: Math.round(state.quotaWaitTotalMs),
     savedAt: toIso(wallMs),
   };
   return {

@@ -39,6 +39,10 @@ export function describeTaskEvent(event: TaskEvent): EventText {
     }
     case 'task.changed':
       return sentence(`Task ${task} updated${byAuthor(event.data)}`);
+    case 'task.held': {
+      const { reason, detail } = event.data;
+      return sentence(`Task ${task} waits: ${REASON_TEXT[reason].label} (${detail})`, 'wait');
+    }
     case 'task.deleted': {
       const { kept } = event.data;
       const work = kept.length === 0 ? '' : `; work kept as ${kept.join(', ')}`;

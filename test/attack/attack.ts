@@ -1,8 +1,8 @@
 /** Tables of attacks: each row tries one promise of docs/spec against a daemon in a process of its own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TransportName } from '../../shared/schema/transport-name.ts';
-import { onEngine } from '../support/on-engine.ts';
-import { type SpawnedDaemon, World } from '../support/world.ts';
+import { onEngine } from '../support/transport/on-engine.ts';
+import { type SpawnedDaemon, World } from '../support/daemon/world.ts';
 import { PlainClient } from './plain-client.ts';
 
 export interface Attack<Scene> {

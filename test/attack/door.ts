@@ -1,6 +1,11 @@
 /** A daemon as strangers meet it: requests in every spelling, each outcome summed up in one word. */
-import { gitRepository } from '../support/git-repository.ts';
-import { type RawAnswer, type RawHeaders, sendBytes, sendRaw } from '../support/raw-http.ts';
+import { gitRepository } from '../support/git/git-repository.ts';
+import {
+  type RawAnswer,
+  type RawHeaders,
+  sendBytes,
+  sendRaw,
+} from '../support/transport/raw-http.ts';
 import type { Target } from './attack.ts';
 
 export interface Door extends Target {

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { createProgram } from '../../server/cli/cli.ts';
 import { ExitCode } from '../../server/cli/exit-code.ts';
 import { RunExit } from '../../server/cli/runs/run-exit.ts';
-import { World } from '../support/world.ts';
+import { World } from '../support/daemon/world.ts';
 
 /** Commands that name something which does not exist. */
 const MISSING = `

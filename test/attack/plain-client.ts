@@ -1,5 +1,5 @@
-import { type Answer, ApiClient } from '../support/api-client.ts';
-import { sendRaw } from '../support/raw-http.ts';
+import { type Answer, ApiClient } from '../support/daemon/api-client.ts';
+import { sendRaw } from '../support/transport/raw-http.ts';
 
 /**
  * The same client with a new connection for each request. The daemon may close an idle kept one at

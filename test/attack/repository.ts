@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitRepository } from '../support/git-repository.ts';
+import { gitRepository } from '../support/git/git-repository.ts';
 import type { Target } from './attack.ts';
 
 export interface Planting {

@@ -1,6 +1,6 @@
 /** The suite as a whole: how many attacks it tries, and that each one is unique. */
 import { expect, it } from 'vitest';
-import { specFiles } from '../support/spec-rules.ts';
+import { specFiles } from '../support/house/spec-rules.ts';
 import { BACKUP_TABLE } from './tables/backups.ts';
 import { TEXT_TABLE, TYPE_TABLE } from './tables/bodies.ts';
 import { EVENT_TABLE } from './tables/events.ts';

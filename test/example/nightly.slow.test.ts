@@ -7,10 +7,10 @@ import { expect, it } from 'vitest';
 import { markedProcesses } from '../../server/lib/marked-processes.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { TURN_VARIABLE } from '../../server/agents/headless/turn-processes.ts';
-import { bundleModule } from '../support/bundle-module.ts';
-import { EventHome } from '../support/event-home.ts';
-import { seeded } from '../support/random.ts';
-import { until } from '../support/until.ts';
+import { bundleModule } from '../support/browser/bundle-module.ts';
+import { EventHome } from '../support/events/event-home.ts';
+import { seeded } from '../support/house/random.ts';
+import { until } from '../support/house/until.ts';
 import { transition } from './nightly.ts';
 
 const RESULT = { exit_code: 0, output: '', duration_ms: 1 };

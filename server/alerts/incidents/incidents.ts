@@ -6,7 +6,7 @@ import type { AlertIncident } from '../../../shared/schema/alert-incidents.ts';
 import type { AttentionItem } from '../../../shared/schema/attention.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { AppError } from '../../lib/app-error.ts';
-import { type Clock, type Timer, toIso } from '../../lib/clock.ts';
+import { type Clock, toIso } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { SetBack } from '../../lib/set-back.ts';
 import type { AcknowledgeLinks } from './acknowledge-links.ts';
@@ -18,10 +18,9 @@ import { incidentView } from './incident-view.ts';
 import type { Acknowledgement, IncidentRow, IncidentStore } from './incident-store.ts';
 import { plainMessage } from '../deliveries/plain-message.ts';
 import { quietEnd, type Rule, targetOf } from '../rules/rule.ts';
+import { WallTimer } from '../wall-timer.ts';
 import type { Match } from '../rules/rule-matcher.ts';
 
-/** Timers pause while the machine sleeps. */
-const MAX_TIMER_MS = 60_000;
 const STORAGE_PAUSE_MS = 10_000;
 
 export interface IncidentOptions {
@@ -40,7 +39,7 @@ export class Incidents {
   readonly #options: IncidentOptions;
   readonly #setBack: SetBack;
   readonly #onDeliveries: () => void;
-  #timer: Timer | null = null;
+  readonly #timer: WallTimer;
   #isDisposed = false;
   /** A step may become due, or an item of the inbox may close. */
   #hasOpen = true;
@@ -49,12 +48,13 @@ export class Incidents {
   constructor(options: IncidentOptions, onDeliveries: () => void) {
     this.#options = options;
     this.#setBack = new SetBack(options.clock);
+    this.#timer = new WallTimer(options.clock, () => this.pump());
     this.#onDeliveries = onDeliveries;
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#timer?.cancel();
+    this.#timer.wait(null);
   }
 
   /** In the transaction of the first delivery, whose id it gets and which goes at `dueMs`. */
@@ -105,7 +105,7 @@ export class Incidents {
       this.#round();
     } catch (error) {
       this.#options.logger.error({ err: error }, 'cannot escalate alerts');
-      this.#wait(STORAGE_PAUSE_MS);
+      this.#timer.wait(STORAGE_PAUSE_MS);
     }
   }
 
@@ -172,7 +172,7 @@ export class Incidents {
     // What is due now and did not begin belongs to a rule that is off.
     const next = incidents.nextDueMs(now);
     this.#hasOpen = next !== null || incidents.ofItems().length > 0;
-    this.#wait(next === null ? null : next - now);
+    this.#timer.wait(next === null ? null : next - now);
   }
 
   /** False when nothing is sent. */
@@ -226,14 +226,6 @@ export class Incidents {
     const name = rules.get(rule)?.name ?? '';
     const about = { rule, name, incident: id, seq, type };
     append({ type: 'alert.acknowledged', data: { ...about, by, via } });
-  }
-
-  #wait(delayMs: number | null): void {
-    this.#timer?.cancel();
-    this.#timer = null;
-    if (delayMs === null) return;
-    const { clock } = this.#options;
-    this.#timer = clock.after(Math.min(delayMs, MAX_TIMER_MS), () => this.pump());
   }
 }
 

@@ -2,15 +2,15 @@
 import type { Command } from 'commander';
 import { pid, send } from '../../control/control-client.ts';
 import { readConfig } from '../../lib/config.ts';
+import type { Loop } from '../../../shared/schema/model.ts';
 import { notRunning, request } from '../client.ts';
 import type { Json } from '../command-parts.ts';
 import { controlLines, controlState, problemOf } from '../control-state.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { ownCommand } from '../own-command.ts';
 import { notice, print, printed, printJson } from '../print/print.ts';
-import { timeIn, UTC_OPTION, type Zoned } from '../print/time-text.ts';
+import { timeIn, type TimeText, UTC_OPTION, type Zoned } from '../print/time-text.ts';
 import { stopDaemon } from '../stop-daemon.ts';
-import { loopLines } from './loop-commands.ts';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -54,9 +54,11 @@ async function login(zoned: Zoned): Promise<void> {
 }
 
 async function status({ json, utc }: Zoned & Json): Promise<void> {
-  const status = await request('status', {});
-  const { sessions } = await request('listSessions', {});
-  const { loops } = await request('listAuto', {});
+  const [status, { sessions }, { loops }] = await Promise.all([
+    request('status', {}),
+    request('listSessions', {}),
+    request('listAuto', {}),
+  ]);
   const sockets = await controlState(status.home);
   if (json === true) {
     printJson({ status, sessions, loops, ...sockets });
@@ -69,10 +71,16 @@ async function status({ json, utc }: Zoned & Json): Promise<void> {
     sessions.length === 0
       ? 'no sessions'
       : `sessions: ${sessions.map(({ name }) => name).join(', ')}`,
-    ...(loops.length === 0 ? ['no loops'] : loops.flatMap((loop) => loopLines(loop, time))),
+    ...(loops.length === 0 ? ['no loops'] : await linesOf(loops, time)),
     ...controlLines(sockets),
     ...missing.map(({ detail, fix }) => `missing: ${detail} ${fix ?? ''}`),
   ]);
+}
+
+/** The words of loops take a while to load. */
+async function linesOf(loops: readonly Loop[], time: TimeText): Promise<string[]> {
+  const { loopLines } = await import('./loop-commands.ts');
+  return loops.flatMap((loop) => loopLines(loop, time));
 }
 
 /** Over the control socket. Throws a CliError when no daemon answers there. */

@@ -130,8 +130,8 @@ export class TaskClaims {
     if (wait === null) {
       task.notice({ kind: 'claimed', claims: held });
       if (task.record.state.claims !== null) return void this.#waits.delete(id);
-      this.#wait(id, { reason: 'fleet_unreachable', detail: 'Its claim could not be stored.' });
-    } else this.#wait(id, wait);
+      this.#wait(task, { reason: 'fleet_unreachable', detail: 'Its claim could not be stored.' });
+    } else this.#wait(task, wait);
     // All or nothing: two hosts with a part each would wait for each other.
     for (const claim of held) {
       await port.release(claim).catch((error: unknown) => {
@@ -149,12 +149,17 @@ export class TaskClaims {
     return null;
   }
 
-  #wait(id: string, { reason, detail }: Pick<ClaimWait, 'reason' | 'detail'>): void {
+  #wait(task: TaskSupervisor, { reason, detail }: Pick<ClaimWait, 'reason' | 'detail'>): void {
     const { clock } = this.#options;
+    const { id } = task.record;
     const before = this.#waits.get(id);
     const since = before?.reason === reason ? before.since : toIso(clock.now());
     this.#waits.set(id, { reason, detail, since, isDue: false });
     if (this.#isDisposed) return;
+    // Known by now to who reads the view behind the event.
+    if (before?.reason !== reason || before.detail !== detail) {
+      task.notice({ kind: 'held', reason, detail });
+    }
     this.#timer ??= clock.after(RETRY_MS, () => {
       this.#timer = null;
       this.#retry();

@@ -155,6 +155,8 @@ export type MachineInput =
   | { kind: 'granted' }
   /** What it works on is its own; ignored once it is no longer queued. */
   | { kind: 'claimed'; claims: HeldClaim[] }
+  /** Its claim cannot be had now. */
+  | { kind: 'held'; reason: 'claimed' | 'fleet_unreachable'; detail: string }
   /** It is over, and others may work there. */
   | { kind: 'unclaimed' }
   /** A claim is no longer ours. `holder`: the host that has it now. */

@@ -111,6 +111,14 @@ function apply(step: Step, input: TaskInput): void {
     case 'claimed':
       if (state.stage === 'queued') state.claims = input.claims;
       return;
+    case 'held': {
+      const { reason, detail } = input;
+      if (state.stage !== 'queued') return;
+      return void step.events.push({
+        type: 'task.held',
+        data: { task: step.task, reason, detail },
+      });
+    }
     case 'unclaimed':
       if (isUnclaimable(state)) state.claims = null;
       return;

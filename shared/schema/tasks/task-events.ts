@@ -29,6 +29,12 @@ export const TASK_EVENTS = {
   }),
   /** A person changed it: description, limits, position in the queue. */
   'task.changed': z.object({ task, author: Author }),
+  /** Queued, it cannot begin yet: another host or task works there, or its fleet cannot be asked. */
+  'task.held': z.object({
+    task,
+    reason: z.enum(['claimed', 'fleet_unreachable']),
+    detail: z.string(),
+  }),
   'task.deleted': z.object({ task, kept: z.array(z.string()), author: Author }),
   'task.worktree': z.object({
     task,

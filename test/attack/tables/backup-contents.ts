@@ -1,7 +1,7 @@
 /** What a database can hold that Loopwatch never wrote. */
 import Sqlite from 'better-sqlite3';
-import { writeDatabase } from '../../support/database-files.ts';
-import type { ForeignBackup } from '../../support/foreign-backup.ts';
+import { writeDatabase } from '../../support/drills/database-files.ts';
+import type { ForeignBackup } from '../../support/drills/foreign-backup.ts';
 
 export type Spoil = (backup: ForeignBackup) => void;
 

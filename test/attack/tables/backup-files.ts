@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import type { ForeignBackup } from '../../support/foreign-backup.ts';
+import type { ForeignBackup } from '../../support/drills/foreign-backup.ts';
 import type { Spoil } from './backup-contents.ts';
 
 const CANARY = 'c4n4ry';

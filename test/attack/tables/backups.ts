@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { ForeignBackup } from '../../support/foreign-backup.ts';
+import { ForeignBackup } from '../../support/drills/foreign-backup.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 import { OBJECTS, type Spoil, VALUES, VERSIONS } from './backup-contents.ts';
 import { FILES } from './backup-files.ts';

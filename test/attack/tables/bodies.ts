@@ -1,7 +1,7 @@
 /** Bodies and queries that every route must refuse. */
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { sendRaw } from '../../support/raw-http.ts';
+import { sendRaw } from '../../support/transport/raw-http.ts';
 import type { Attack, Table } from '../attack.ts';
 import type { Door } from '../door.ts';
 

@@ -1,7 +1,7 @@
 /** Frames and bytes on a WebSocket that our client never sends. */
 import { expect } from 'vitest';
-import { openRaw } from '../../support/raw-http.ts';
-import { WsClient } from '../../support/ws-client.ts';
+import { openRaw } from '../../support/transport/raw-http.ts';
+import { WsClient } from '../../support/transport/ws-client.ts';
 import type { Attack, Table } from '../attack.ts';
 import { handshake } from '../door.ts';
 import type { Callers } from './roles.ts';

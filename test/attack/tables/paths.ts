@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { execFile } from '../../../server/lib/exec-file.ts';
-import { openShell, runInShell } from '../../support/terminal-view.ts';
+import { openShell, runInShell } from '../../support/terminals/terminal-view.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 import { type Door, openDoor } from '../door.ts';
 

@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { openShell, typeInto } from '../../support/terminal-view.ts';
-import { until } from '../../support/until.ts';
+import { openShell, typeInto } from '../../support/terminals/terminal-view.ts';
+import { until } from '../../support/house/until.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 
 export interface Recorded extends Target {

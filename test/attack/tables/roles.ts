@@ -3,8 +3,8 @@ import { openHookCapabilities } from '../../../server/agents/hooks/hook-capabili
 import { API } from '../../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts';
 import { mayAct, type Role } from '../../../shared/schema/people/role.ts';
-import { type ExampleCall, exampleCalls } from '../../support/example-calls.ts';
-import { join } from '../../support/invite-person.ts';
+import { type ExampleCall, exampleCalls } from '../../support/house/example-calls.ts';
+import { join } from '../../support/daemon/invite-person.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 import { ask, type Door, openDoor } from '../door.ts';
 

@@ -1,8 +1,8 @@
 /** What a program can print: screen, kept snapshot and inbox contain only its text and colours. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openShell, runInShell } from '../../support/terminal-view.ts';
-import { until } from '../../support/until.ts';
+import { openShell, runInShell } from '../../support/terminals/terminal-view.ts';
+import { until } from '../../support/house/until.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 
 export interface Printing extends Target {

@@ -1,7 +1,7 @@
 /** Secrets in the wrong place, of the wrong kind, or used again. */
-import { codeOf, invite, join } from '../../support/invite-person.ts';
-import { attemptUpgrade, ticketOf } from '../../support/attempt-upgrade.ts';
-import type { RawHeaders } from '../../support/raw-http.ts';
+import { codeOf, invite, join } from '../../support/daemon/invite-person.ts';
+import { attemptUpgrade, ticketOf } from '../../support/transport/attempt-upgrade.ts';
+import type { RawHeaders } from '../../support/transport/raw-http.ts';
 import type { Attack, Table } from '../attack.ts';
 import { type Door, handshake, statusOf } from '../door.ts';
 import { bearer, letIn, opens, swapCase } from './token-places.ts';

@@ -10,8 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { putSignal, signalPath, signalText, startSilentLoop } from '../../support/signal-files.ts';
-import { until } from '../../support/until.ts';
+import {
+  putSignal,
+  signalPath,
+  signalText,
+  startSilentLoop,
+} from '../../support/auto/signal-files.ts';
+import { until } from '../../support/house/until.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 
 export interface Looping extends Target {

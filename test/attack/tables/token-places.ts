@@ -1,5 +1,5 @@
 /** The token where it must not count: another place, scheme or spelling. */
-import type { RawHeaders } from '../../support/raw-http.ts';
+import type { RawHeaders } from '../../support/transport/raw-http.ts';
 import type { Attack, Table } from '../attack.ts';
 import { ask, type Door, statusOf } from '../door.ts';
 

@@ -1,8 +1,8 @@
 /** Texts with a meaning to tmux, a terminal or a shell: they arrive unchanged, and run nothing. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listen, openShell, runInShell, typeInto } from '../../support/terminal-view.ts';
-import { until } from '../../support/until.ts';
+import { listen, openShell, runInShell, typeInto } from '../../support/terminals/terminal-view.ts';
+import { until } from '../../support/house/until.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 
 export interface Typing extends Target {

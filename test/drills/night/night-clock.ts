@@ -1,4 +1,4 @@
-import { SkipClock } from '../../support/skip-clock.ts';
+import { SkipClock } from '../../support/house/skip-clock.ts';
 
 /** A clock that can be moved ahead, and whose wall time is that of the night. */
 export class NightClock extends SkipClock {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../../server/lib/package-root.ts';
-import { ApiClient } from '../../support/api-client.ts';
+import { ApiClient } from '../../support/daemon/api-client.ts';
 import type { NightStage } from './night-stage.ts';
 
 const PROGRAM = join(packageRoot(), 'dist/test/drills/night/daemon-process.js');

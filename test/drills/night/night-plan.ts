@@ -1,6 +1,6 @@
 /** What a night will bring, drawn from its seed: the work, the limits and what goes wrong. */
-import type { Random } from '../../support/random.ts';
-import { script } from '../../support/task-home.ts';
+import type { Random } from '../../support/house/random.ts';
+import { script } from '../../support/tasks/task-home.ts';
 
 export const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

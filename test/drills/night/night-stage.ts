@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../../server/lib/package-root.ts';
-import { gitRepository } from '../../support/git-repository.ts';
-import type { ApiClient } from '../../support/api-client.ts';
-import { invite, logIn } from '../../support/invite-person.ts';
-import { WebhookReceiver, withStatus } from '../../support/webhook-receiver.ts';
-import { World } from '../../support/world.ts';
+import { gitRepository } from '../../support/git/git-repository.ts';
+import type { ApiClient } from '../../support/daemon/api-client.ts';
+import { invite, logIn } from '../../support/daemon/invite-person.ts';
+import { WebhookReceiver, withStatus } from '../../support/alerts/webhook-receiver.ts';
+import { World } from '../../support/daemon/world.ts';
 import { KEPT_PERCENT, type NightPlan, OTHER, PROJECT } from './night-plan.ts';
 
 /** As long as for people: nothing in a night is shorter than it would be. */

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { AlertIncident } from '../../../shared/schema/alert-incidents.ts';
 import type { Task } from '../../../shared/schema/tasks/task.ts';
-import type { Random } from '../../support/random.ts';
-import { typeInto } from '../../support/terminal-view.ts';
-import { until } from '../../support/until.ts';
+import type { Random } from '../../support/house/random.ts';
+import { typeInto } from '../../support/terminals/terminal-view.ts';
+import { until } from '../../support/house/until.ts';
 import { NightDaemon } from './night-daemon.ts';
 import { BEGIN_MS, END_MS, MINUTE_MS, type NightPlan } from './night-plan.ts';
 import { done, type NightStage } from './night-stage.ts';

@@ -80,6 +80,7 @@ const TYPES: Record<EventType, true> = {
   'task.created': true,
   'task.status': true,
   'task.changed': true,
+  'task.held': true,
   'task.deleted': true,
   'task.worktree': true,
   'task.merged': true,

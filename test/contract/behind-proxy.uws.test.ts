@@ -1,4 +1,0 @@
-import { onEngine } from '../support/on-engine.ts';
-import { testBehindProxy } from './behind-proxy.ts';
-
-await onEngine('uws', testBehindProxy);

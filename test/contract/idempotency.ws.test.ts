@@ -1,4 +1,0 @@
-import { onEngine } from '../support/on-engine.ts';
-import { testIdempotency } from './idempotency.ts';
-
-await onEngine('ws', testIdempotency);

@@ -1,4 +1,0 @@
-import { onEngine } from '../support/on-engine.ts';
-import { testLongPoll } from './long-poll.ts';
-
-await onEngine('ws', testLongPoll);

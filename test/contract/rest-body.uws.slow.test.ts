@@ -1,4 +1,0 @@
-import { onEngine } from '../support/on-engine.ts';
-import { testRestBody } from './rest-body.ts';
-
-await onEngine('uws', testRestBody);

@@ -1,4 +1,0 @@
-import { onEngine } from '../support/on-engine.ts';
-import { testRestGate } from './rest-gate.ts';
-
-await onEngine('ws', testRestGate);

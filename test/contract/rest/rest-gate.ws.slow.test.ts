@@ -1,0 +1,4 @@
+import { onEngine } from '../../support/transport/on-engine.ts';
+import { testRestGate } from './rest-gate.ts';
+
+await onEngine('ws', testRestGate);

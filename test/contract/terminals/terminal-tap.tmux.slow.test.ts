@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import { systemClock } from '../../../server/lib/clock.ts';
+import { createTmuxHost } from '../../../server/terminals/tmux-host.ts';
+import { describeTerminalTap } from './terminal-tap.ts';
+
+describeTerminalTap('tmux', ({ directory, environment }) =>
+  createTmuxHost({
+    socketDirectory: join(directory, 'sockets'),
+    environment,
+    clock: systemClock,
+  }),
+);

@@ -1,0 +1,4 @@
+import { onEngine } from '../../support/transport/on-engine.ts';
+import { testBehindProxy } from './behind-proxy.ts';
+
+await onEngine('ws', testBehindProxy);

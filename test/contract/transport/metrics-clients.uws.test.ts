@@ -1,0 +1,4 @@
+import { onEngine } from '../../support/transport/on-engine.ts';
+import { testMetricsClients } from './metrics-clients.ts';
+
+await onEngine('uws', testMetricsClients);

@@ -1,4 +1,0 @@
-import { loadEngine } from '../../stress/engines.ts';
-import { testEventDeliveryFuzz } from './event-delivery-fuzz.ts';
-
-testEventDeliveryFuzz('ws', await loadEngine('ws'));

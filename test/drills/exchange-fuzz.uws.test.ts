@@ -1,4 +1,0 @@
-import { onEngine } from '../support/on-engine.ts';
-import { testExchangeFuzz } from './exchange-fuzz.ts';
-
-await onEngine('uws', testExchangeFuzz);

@@ -1,0 +1,4 @@
+import { onEngine } from '../../support/transport/on-engine.ts';
+import { testAttachKill } from './attach-kill.ts';
+
+await onEngine('ws', testAttachKill);

@@ -1,0 +1,4 @@
+import { onEngine } from '../../support/transport/on-engine.ts';
+import { testExchangeFuzz } from './exchange-fuzz.ts';
+
+await onEngine('uws', testExchangeFuzz);

@@ -1,0 +1,4 @@
+import { onEngine } from '../../support/transport/on-engine.ts';
+import { testHeldHook } from './held-hook.ts';
+
+await onEngine('ws', testHeldHook);

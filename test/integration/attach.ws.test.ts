@@ -1,4 +1,0 @@
-import { onEngine } from '../support/on-engine.ts';
-import { testAttach } from './attach.ts';
-
-await onEngine('ws', testAttach);

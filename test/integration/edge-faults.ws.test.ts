@@ -1,4 +1,0 @@
-import { onEngine } from '../support/on-engine.ts';
-import { testEdgeFaults } from './edge-faults.ts';
-
-await onEngine('ws', testEdgeFaults);

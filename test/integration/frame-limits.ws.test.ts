@@ -1,4 +1,0 @@
-import { onEngine } from '../support/on-engine.ts';
-import { testFrameLimits } from './frame-limits.ts';
-
-await onEngine('ws', testFrameLimits);

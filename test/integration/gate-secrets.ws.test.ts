@@ -1,4 +1,0 @@
-import { onEngine } from '../support/on-engine.ts';
-import { testGateSecrets } from './gate-secrets.ts';
-
-await onEngine('ws', testGateSecrets);

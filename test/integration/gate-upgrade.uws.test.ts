@@ -1,4 +1,0 @@
-import { onEngine } from '../support/on-engine.ts';
-import { testGateUpgrade } from './gate-upgrade.ts';
-
-await onEngine('uws', testGateUpgrade);

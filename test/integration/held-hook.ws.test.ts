@@ -1,4 +1,0 @@
-import { onEngine } from '../support/on-engine.ts';
-import { testHeldHook } from './held-hook.ts';
-
-await onEngine('ws', testHeldHook);

@@ -1,0 +1,4 @@
+import { onEngine } from '../../support/transport/on-engine.ts';
+import { testPeopleLeave } from './people-leave.ts';
+
+await onEngine('ws', testPeopleLeave);

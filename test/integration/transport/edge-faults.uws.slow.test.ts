@@ -1,0 +1,4 @@
+import { onEngine } from '../../support/transport/on-engine.ts';
+import { testEdgeFaults } from './edge-faults.ts';
+
+await onEngine('uws', testEdgeFaults);

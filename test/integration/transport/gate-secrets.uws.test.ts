@@ -1,0 +1,4 @@
+import { onEngine } from '../../support/transport/on-engine.ts';
+import { testGateSecrets } from './gate-secrets.ts';
+
+await onEngine('uws', testGateSecrets);

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { execFile } from '../../../server/lib/exec-file.ts';
+import type { World } from '../daemon/world.ts';
+
+/** A tmux server of the user; disposing ends it. */
+export class UserTmux {
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly socket: string;
+
+  constructor(world: World) {
+    this.socket = join(world.root, 'user.tmux');
+    this.#environment = { ...world.environment, TMUX: undefined };
+  }
+
+  async run(...words: string[]): Promise<string> {
+    const given = { env: this.#environment, timeoutMs: 60_000 };
+    const result = await execFile('tmux', ['-f', '/dev/null', '-S', this.socket, ...words], given);
+    return result.stdout.trim();
+  }
+
+  /** All that a client could have changed. */
+  async facts(): Promise<string[]> {
+    const window = '#{window_width}x#{window_height} #{window_active_clients} #{pane_in_mode}';
+    return Promise.all([
+      this.run('show-options', '-g'),
+      this.run('show-options', '-s'),
+      this.run('show-options', '-A'),
+      this.run('show-window-options', '-g'),
+      this.run('list-clients'),
+      this.run('list-panes', '-a', '-F', `#{pane_id} #{pane_pid} ${window} #{session_attached}`),
+      this.run('list-buffers'),
+      this.run('show-hooks', '-g'),
+    ]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.run('kill-server');
+  }
+}
