@@ -18,6 +18,10 @@ const MEASURED_MS = 8_000;
 const SETTLE_MS = 2_000;
 const TICK_MS = 10;
 const EXECS = 100;
+const MISSED =
+  'Missed: each session is captured ten times a second, and a capture costs the daemon 0.3 to 0.4 ms: a ' +
+  'question to the control client of tmux, its answer read row by row, the rows that changed, a frame for ' +
+  'each viewer. Less would need fewer captures, or a terminal emulated from the bytes the daemon gets anyway.';
 
 /** Measures more and more sessions, all but one drawing ten times a second. */
 export async function screenCost({ isQuick }: Pace): Promise<Figure[]> {
@@ -43,7 +47,8 @@ export async function screenCost({ isQuick }: Pace): Promise<Figure[]> {
       await pause(SETTLE_MS);
       const name = `${count} drawing sessions, each with ${VIEWERS} viewers, daemon CPU`;
       const value = (await share(rig.pid)) * 100;
-      figures.push({ name, value, unit: '%', goal: { direction: 'at most', value: 12 } });
+      const goal = { direction: 'at most', value: 12, ifMissed: MISSED } as const;
+      figures.push({ name, value, unit: '%', goal });
     }
     for (const socket of sockets) socket.terminate();
     figures.push(

@@ -40,7 +40,10 @@ async function main(): Promise<number> {
   }
   const { faster } = given;
   const samples: SoakSample[] = [];
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   await soak({
+    stop: stop.signal,
     seed: given.seed,
     minutes: given.minutes,
     loops: given.loops,
@@ -59,6 +62,7 @@ async function main(): Promise<number> {
       process.stdout.write(`${lineOf(sample)}\n`);
     },
   });
+  if (stop.signal.aborted) return BROKEN;
   const { lines, isKept } = verdict(samples, {
     warmUp: given['warm-up'],
     faster,

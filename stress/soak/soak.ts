@@ -29,6 +29,8 @@ export interface SoakOptions {
   killMs: number;
   /** Between two sessions closed. */
   closeMs: number;
+  /** Ends it early, with the daemon and its sessions. */
+  stop: AbortSignal;
   onSample: (sample: SoakSample) => void;
   /** Gets the daemon's pid and the directory where its probe puts heap snapshots. */
   onStart: (pid: number, probeDirectory: string) => void;
@@ -54,7 +56,7 @@ export interface SoakSample extends MemoryFigures {
 }
 
 export async function soak(options: SoakOptions): Promise<void> {
-  const { seed, minutes, onSample, onStart } = options;
+  const { seed, minutes, stop, onSample, onStart } = options;
   const random = new Random(seed);
   await using world = new World({
     LOOPWATCH_STAND_IN_STEP_MS: String(options.signalMs),
@@ -81,7 +83,7 @@ export async function soak(options: SoakOptions): Promise<void> {
   let lag = { seconds: 0, timers: 0 };
   const due = { sample: MINUTE_MS, kill: options.killMs, close: options.closeMs };
   try {
-    for (;;) {
+    while (!stop.aborted) {
       await pause(ROUND_MS);
       const now = performance.now() - began;
       await loops.keepUp().catch(note);
