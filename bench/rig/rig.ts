@@ -44,6 +44,9 @@ export class Rig {
       LOOPWATCH_HOME: this.home,
       LOOPWATCH_ROOTS: join(this.root, 'tasks'),
       XDG_RUNTIME_DIR: join(this.root, 'run'),
+      // The agents only wait. A loop that stalls is helped three times and then stopped: work that
+      // none of the measures is about.
+      LOOPWATCH_STALL_CAPTURES: '1000',
       ...settings,
     };
   }
