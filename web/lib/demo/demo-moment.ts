@@ -1,8 +1,6 @@
 /** The station of the demo and its text, from the state of its loop and its agent. Pure. */
 import type { AgentState } from '$shared/schema/agent-state.ts';
 import type { Loop } from '$shared/schema/model.ts';
-import { DEMO_SESSION, DEMO_TASK } from '$shared/rules/demo.ts';
-import type { Card } from '$lib/state/list-cards.ts';
 
 /** In chronological order. */
 export const DEMO_STATIONS = ['Work', 'Stall', 'Limit', 'Question', 'Crash', 'Done'] as const;
@@ -14,12 +12,6 @@ export interface DemoMoment {
   /** True while it happens, false on the way to the next. */
   isHere: boolean;
   text: string;
-}
-
-/** Whether the demo runs in the card's session, or ran there last. */
-export function isDemo({ name, session, reading }: Card): boolean {
-  if (reading !== null) return reading.loop.agent === 'stand-in';
-  return name === DEMO_SESSION && (session?.cwd.endsWith(`/${DEMO_TASK}`) ?? false);
 }
 
 /** `loop` is null once the demo is over. */
