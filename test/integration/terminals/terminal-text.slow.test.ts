@@ -190,6 +190,11 @@ it('SE3 an end of paste inside a text does not run what follows', async () => {
   await openShell(api, 'web', cwd);
   await typeInto(api, 'web', 'echo x\u001b[201~\rtouch pwned\r', false);
   await typeInto(api, 'web', '\u009b201~\ntouch pwned\n', false);
+  // A shell that is interrupted in the middle of a paste runs the rest of it.
+  await until('both texts', async () => {
+    const rows = await rowsOf(api, 'web');
+    return rows.join('').split('touch pwned').length === 3;
+  });
   // Ctrl-C is no text; a new line of its own shows that the shell ran nothing before it.
   const [socket] = world.sockets();
   await tmux(socket, 'send-keys', '-t', 'main:', 'C-c');
