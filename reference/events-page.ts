@@ -89,7 +89,7 @@ const MEANINGS: Record<EventType, string> = {
   'task.status': 'The status of a task changed.',
   'task.changed': 'A person changed a task: description, limits, priority.',
   'task.held':
-    'A queued task cannot begin yet: another host or task works on its branch, or the fleet cannot be asked.',
+    'A queued task cannot begin yet: another host or task works on its branch, or the fleet cannot be reached.',
   'task.deleted': 'A task was deleted. `kept`: refs that hold its work.',
   'task.worktree': 'A worktree was created, removed or rolled back.',
   'task.merged': 'The work of a task was merged into a branch.',

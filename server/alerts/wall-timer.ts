@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../lib/clock.ts';
 /** Timers pause while the machine sleeps, so the wall clock is checked this often. */
 const MAX_TIMER_MS = 60_000;
 
-/** The one timer of what has deadlines in wall time. It may fire early: `act` looks what is due. */
+/** The one timer of what has deadlines in wall time. It may fire early: `act` checks what is due. */
 export class WallTimer {
   readonly #clock: Clock;
   readonly #act: () => void;
@@ -14,7 +14,7 @@ export class WallTimer {
     this.#act = act;
   }
 
-  /** In place of the wait before; null: for nothing. */
+  /** Replaces the current wait; null: waits for nothing. */
   wait(delayMs: number | null): void {
     this.#timer?.cancel();
     this.#timer =

@@ -156,7 +156,7 @@ export class TaskClaims {
     const since = before?.reason === reason ? before.since : toIso(clock.now());
     this.#waits.set(id, { reason, detail, since, isDue: false });
     if (this.#isDisposed) return;
-    // Known by now to who reads the view behind the event.
+    // The wait is set by now: the view behind the event shows it.
     if (before?.reason !== reason || before.detail !== detail) {
       task.notice({ kind: 'held', reason, detail });
     }

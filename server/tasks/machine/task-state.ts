@@ -155,7 +155,7 @@ export type MachineInput =
   | { kind: 'granted' }
   /** What it works on is its own; ignored once it is no longer queued. */
   | { kind: 'claimed'; claims: HeldClaim[] }
-  /** Its claim cannot be had now. */
+  /** It cannot get its claim now. */
   | { kind: 'held'; reason: 'claimed' | 'fleet_unreachable'; detail: string }
   /** It is over, and others may work there. */
   | { kind: 'unclaimed' }

@@ -29,7 +29,7 @@ export const TASK_EVENTS = {
   }),
   /** A person changed it: description, limits, position in the queue. */
   'task.changed': z.object({ task, author: Author }),
-  /** Queued, it cannot begin yet: another host or task works there, or its fleet cannot be asked. */
+  /** Queued, it cannot begin yet: another host or task works there, or its fleet cannot be reached. */
   'task.held': z.object({
     task,
     reason: z.enum(['claimed', 'fleet_unreachable']),

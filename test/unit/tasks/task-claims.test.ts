@@ -39,7 +39,7 @@ it('FC4 FC5 claims are kept until the work is over and nothing of it runs', () =
   expect(life.state.claims).toBeNull();
 });
 
-it('FC12 a queued task that cannot have its claim says why; what runs says nothing', () => {
+it('FC12 a queued task that cannot get its claim says why; what runs says nothing', () => {
   const held = { kind: 'held', reason: 'claimed', detail: 'Host two works there.' } as const;
   const life = new TaskLife().happen({ kind: 'begin', author: 'Ada' }).happen(held);
   const { type, data } = life.events.at(-1) ?? {};
