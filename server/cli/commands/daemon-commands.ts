@@ -77,7 +77,7 @@ async function status({ json, utc }: Zoned & Json): Promise<void> {
   ]);
 }
 
-/** Without loops their words are not loaded: a fifth of the time of `status`. */
+/** Their words are loaded only when there are loops: that takes longer than asking for them. */
 async function linesOf(loops: readonly Loop[], time: TimeText): Promise<string[]> {
   const { loopLines } = await import('./loop-commands.ts');
   return loops.flatMap((loop) => loopLines(loop, time));
