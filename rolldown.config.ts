@@ -5,6 +5,7 @@ export const PROGRAMS = [
   'server/main',
   'stand-in/main',
   'server/agents/hooks/hook-relay',
+  'server/db/event-check',
   'bench/main',
   'bench/contenders/contender-process',
   'bench/fleet/hosts-process',

@@ -51,20 +51,23 @@ export async function runDaemon(): Promise<void> {
   // Before the daemon says that it is up: who reads that may signal at once.
   const ended = signalled();
   const daemon = await startDaemon();
-  const isHomeRemoved = await Promise.race([
+  const failure = await Promise.race([
     ended,
     daemon.shutdownRequested,
-    daemon.homeRemoved.then(() => true),
+    daemon.homeRemoved.then(homeRemoved),
+    daemon.eventsDamaged.then(({ message }) => new CliError(ExitCode.config, message)),
   ]);
   setTimeout(() => process.exit(ExitCode.failed), SHUTDOWN_LIMIT_MS).unref();
   await daemon.close();
-  if (isHomeRemoved === true) {
-    throw new CliError(
-      ExitCode.storage,
-      'LOOPWATCH_HOME was removed or replaced while the daemon was running; the daemon stopped, sessions and ' +
-        `agents keep running. Restore the directory, then run: ${ownCommand('start')}`,
-    );
-  }
+  if (failure instanceof CliError) throw failure;
+}
+
+function homeRemoved(): CliError {
+  return new CliError(
+    ExitCode.storage,
+    'LOOPWATCH_HOME was removed or replaced while the daemon was running; the daemon stopped, sessions and ' +
+      `agents keep running. Restore the directory, then run: ${ownCommand('start')}`,
+  );
 }
 
 function ownerOf(port: number): string {

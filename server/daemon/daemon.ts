@@ -3,6 +3,7 @@
  * interrupted, listens, and releases everything in reverse. Ending the daemon ends no session.
  */
 import { openControl } from '../control/open-control.ts';
+import type { DatabaseError } from '../db/database.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
@@ -29,6 +30,8 @@ export interface Daemon {
    * Resolves when the home was removed or replaced: nothing is stored any more, so end the daemon.
    */
   readonly homeRemoved: Promise<void>;
+  /** Resolves when stored events turn out to be damaged: end the daemon. */
+  readonly eventsDamaged: Promise<DatabaseError>;
   /** Resolves when the control socket received `Shutdown`: end the daemon as on SIGTERM. */
   readonly shutdownRequested: Promise<void>;
   /** Releases everything within 5 seconds; sessions and agents keep running. */
@@ -77,7 +80,9 @@ async function build(
     { clock, fleet },
     scope,
   );
-  const { logger, log, meta, restored, lost, homeRemoved } = store;
+  // Last: hundreds of sessions take a while, and what needs to know one at once probes it.
+  services.monitor.start();
+  const { logger, log, meta, restored, lost, ends } = store;
   const { home, runtimeRoot } = config;
   const directory = () => openSocketDirectory(runtimeRoot, home);
   const control = await openControl({ home, directory, clock, log, logger }, scope);
@@ -99,5 +104,5 @@ async function build(
   });
   const { shutdownRequested } = control;
   const close = async () => scope.dispose();
-  return { url, token, loginLink, homeRemoved, shutdownRequested, close };
+  return { url, token, loginLink, ...ends, shutdownRequested, close };
 }

@@ -135,7 +135,6 @@ export async function openServices(
   scope.own(() => loops.dispose());
   await sessions.watch();
   scope.own(() => monitor.dispose());
-  await monitor.start();
   scope.own(() => outbox.dispose());
   outbox.recover(restored !== null);
   const surroundings = { clock, environment: shellEnvironment };

@@ -14,6 +14,7 @@ import { systemCode } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import { type Config, ConfigError } from '../lib/config.ts';
 import { type Log, openLog } from '../lib/log.ts';
+import { eventDamage } from './event-damage.ts';
 import { logLoops } from './log-loops.ts';
 import type { Scope } from '../lib/scope.ts';
 
@@ -37,6 +38,7 @@ export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) 
   scope.own(closeLog);
   const database = openDatabase(config.home);
   scope.own(() => database.close());
+  const eventsDamaged = eventDamage(database, config.home, logger, scope);
   const homeRemoved = new Promise<void>((resolve) => {
     scope.own(watchFileIdentity(join(config.home, DATABASE_FILE), clock, resolve));
   });
@@ -57,7 +59,8 @@ export function openStore(config: Readonly<Config>, clock: Clock, scope: Scope) 
     incidents.prune(log.oldest);
   };
   scope.own(keepPruned(log, clock, logger, alsoPruned));
-  return { logger, database, homeRemoved, log, meta, restored, lost, alertDeliveries, incidents };
+  const ends = { homeRemoved, eventsDamaged };
+  return { logger, database, ends, log, meta, restored, lost, alertDeliveries, incidents };
 }
 
 /**

@@ -18,6 +18,8 @@ import { isSoundWalHead } from './wal-head.ts';
 
 export const DATABASE_FILE = 'loopwatch.db';
 
+export const EVENTS = 'events';
+
 const MIGRATIONS = { migrationsFolder: join(packageRoot(), 'server/db/migrations') };
 
 /** The oldest SQLite without the WAL-reset corruption. */
@@ -38,9 +40,17 @@ const PAGE_CACHE_KIB = 4_000;
 
 const SMALLEST_PAGE_BYTES = 512;
 
+/**
+ * A larger database is not read whole before the daemon starts: a cold disk needs seconds for it.
+ * Its events, nearly all of its pages, are checked once the daemon runs.
+ */
+const WHOLE_CHECK_BYTES = 64 * 1024 * 1024;
+
 export interface Database {
   readonly query: BetterSQLite3Database<typeof schema>;
   readonly raw: Sqlite.Database;
+  /** False when the pages of its events were left out. */
+  readonly isWhollyChecked: boolean;
   /** Runs `act` in one immediate transaction, committed as a whole or not at all. */
   transaction<Result>(act: () => Result): Result;
   close(): void;
@@ -61,6 +71,7 @@ export function openDatabase(home: string): Database {
 export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }): Database {
   const existed = existsSync(file);
   const raw = openRaw(file);
+  const isWhollyChecked = !existed || statSync(file).size <= WHOLE_CHECK_BYTES;
   try {
     // First, because every later check already reads the file.
     if (existed) {
@@ -69,7 +80,7 @@ export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }
       // database.
       const { size } = statSync(file);
       if (size % SMALLEST_PAGE_BYTES !== 0) throw damaged(file, `cut to ${size} bytes`);
-      requireIntact(raw, file);
+      requireIntact(raw, file, isWhollyChecked);
     }
     requireSoundSqlite(raw);
     raw.pragma('journal_mode = WAL');
@@ -85,6 +96,7 @@ export function openDatabaseFile(file: string, { keepOld }: { keepOld: boolean }
     return {
       query,
       raw,
+      isWhollyChecked,
       transaction: <Result>(act: () => Result) => within.immediate(act) as Result,
       close: () => raw.close(),
     };
@@ -123,20 +135,28 @@ function requireSoundLog(wal: string): void {
   );
 }
 
-function requireIntact(raw: Sqlite.Database, file: string): void {
-  let damage: string | null;
+function requireIntact(raw: Sqlite.Database, file: string, isWhole: boolean): void {
+  let damage: string | null = null;
   try {
-    damage = damageOf(raw);
+    for (const table of isWhole ? [null] : tablesOfState(raw)) damage ??= damageOf(raw, table);
   } catch (error) {
     throw asStorageError(error);
   }
   if (damage !== null) throw damaged(file, damage);
 }
 
-/** What is wrong with its pages, or null. Throws when they cannot be checked. */
-export function damageOf(raw: Sqlite.Database): string | null {
+function tablesOfState(raw: Sqlite.Database): string[] {
+  const names = raw.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck();
+  return (names.all() as string[]).filter((name) => name !== EVENTS);
+}
+
+/**
+ * What is wrong with its pages, or those of one table and its indexes, or null. Throws when they
+ * cannot be checked.
+ */
+export function damageOf(raw: Sqlite.Database, table: string | null = null): string | null {
   try {
-    const answer = String(raw.pragma('quick_check(1)', { simple: true }));
+    const answer = String(raw.pragma(`quick_check(${table === null ? 1 : `"${table}"`})`, { simple: true }));
     return answer === 'ok' ? null : answer.replaceAll('\n', ' ');
   } catch (error) {
     const code = systemCode(error) ?? '';

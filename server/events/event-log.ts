@@ -80,9 +80,8 @@ export class EventLog {
     this.#committed = options.committed ?? (() => undefined);
     this.#statements = prepareEvents(options.database);
     this.epoch = new MetaStore(options.database).epoch();
-    const range = this.#statements.range.get();
-    this.#head = this.#statements.lastUsed() ?? range?.newest ?? 0;
-    this.#oldest = range?.oldest ?? this.#head + 1;
+    this.#head = this.#statements.lastUsed() ?? this.#statements.newest.get()?.seq ?? 0;
+    this.#oldest = this.#statements.oldest.get()?.seq ?? this.#head + 1;
   }
 
   /** Seq of the newest event; 0 in an empty log. */

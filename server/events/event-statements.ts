@@ -36,7 +36,6 @@ export function prepareEvents({ query, raw }: Database) {
       .limit(limit)
       .prepare(),
   });
-  const oldest = sql<number>`min(${events.seq})`;
   const newest = sql<number>`max(${events.seq})`;
   const sinceMs = sql`unixepoch(${events.at}, 'subsec') * 1000 - ${sql.placeholder('fromMs')}`;
   const bucket = sql<number>`cast(floor((${sinceMs}) / ${sql.placeholder('bucketMs')}) as integer)`;
@@ -108,7 +107,8 @@ export function prepareEvents({ query, raw }: Database) {
       .delete(events)
       .where(lte(events.seq, sql.placeholder('seq')))
       .prepare(),
-    range: query.select({ oldest, newest }).from(events).prepare(),
+    oldest: query.select({ seq: events.seq }).from(events).orderBy(events.seq).limit(1).prepare(),
+    newest: query.select({ seq: events.seq }).from(events).orderBy(desc(events.seq)).limit(1).prepare(),
     lastUsed: () => lastUsed.get() as number | undefined,
   };
 }

@@ -40,6 +40,8 @@ export interface AgentMonitorOptions {
 
 /** The round continues without a terminal that has not answered by then. */
 const ROUND_PROBE_MS = 1_000;
+/** Most of a probe is waiting for tmux, and people wait for the first round. */
+const FIRST_ROUND_LANES = 8;
 
 export class AgentMonitor {
   readonly #options: AgentMonitorOptions;
@@ -56,19 +58,20 @@ export class AgentMonitor {
     this.#options = options;
     this.#polls = new Polls(options.clock);
     options.sessions.onClosed((session) => this.#forget(session));
-    options.versions.onChange(() => void this.#round());
+    options.versions.onChange(() => void this.#round(1));
   }
 
   /** Probes every session now and then periodically, until disposed. */
-  async start(): Promise<void> {
+  start(): void {
     // A client writes its record right at the change: no need to wait for the next round.
     this.#unwatchRecords = this.#options.records.watch((pid) => this.#hint(pid));
-    await this.#round();
-    this.#polls.repeat(this.#options.pollMs, async () => {
-      await this.#round().catch((error: unknown) => {
+    const round = async (lanes: number) => {
+      await this.#round(lanes).catch((error: unknown) => {
         this.#options.logger.error({ err: error }, 'cannot check the agents');
       });
-    });
+    };
+    void round(FIRST_ROUND_LANES);
+    this.#polls.repeat(this.#options.pollMs, async () => round(1));
   }
 
   /** Null while no agent has been seen. */
@@ -138,14 +141,19 @@ export class AgentMonitor {
     }
   }
 
-  async #round(): Promise<void> {
-    for (const name of this.#options.sessions.openNames()) {
-      // One that has not answered the last round delays no other.
-      if (this.#open.has(name)) continue;
-      this.#open.add(name);
-      const probe = this.#probe(name).finally(() => this.#open.delete(name));
-      await within(this.#options.clock, ROUND_PROBE_MS, probe);
-    }
+  /** Probes as many at once as there are `lanes`. */
+  async #round(lanes: number): Promise<void> {
+    const names = this.#options.sessions.openNames().values();
+    const lane = async () => {
+      for (const name of names) {
+        // One that has not answered the last round delays no other.
+        if (this.#open.has(name)) continue;
+        this.#open.add(name);
+        const probe = this.#probe(name).finally(() => this.#open.delete(name));
+        await within(this.#options.clock, ROUND_PROBE_MS, probe);
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
   }
 
   async #probe(name: string): Promise<void> {
