@@ -1,7 +1,7 @@
 /** What every network engine must do alike from listening to closing. */
 import { expect, it } from 'vitest';
 import type { TransportName } from '../../../shared/schema/transport-name.ts';
-import { freePort } from '../../../stress/free-port.ts';
+import { freePort } from '../../stress/free-port.ts';
 import { TransportRig } from '../../support/transport/transport-rig.ts';
 import { until } from '../../support/house/until.ts';
 

@@ -7,7 +7,7 @@ import { packageRoot } from '../../../server/lib/package-root.ts';
 import { VOLUME } from '../../support/house/random.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';
 
-const PROGRAM = join(packageRoot(), 'dist/stress/soak/main.js');
+const PROGRAM = join(packageRoot(), 'dist/test/stress/soak/main.js');
 const HOUR_MS = 3_600_000;
 
 /** In the short one nothing can be said of growth, but every reader hears every event. */

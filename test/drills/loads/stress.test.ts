@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 import { TransportName } from '../../../shared/schema/transport-name.ts';
-import { loadEngine } from '../../../stress/engines.ts';
+import { loadEngine } from '../../stress/engines.ts';
 import { VOLUME } from '../../support/house/random.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';
 
-const PROGRAM = join(packageRoot(), 'dist/stress/main.js');
+const PROGRAM = join(packageRoot(), 'dist/test/stress/main.js');
 
 for (const name of TransportName.options) {
   const engine = await loadEngine(name);

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { connection, openDashboard, useBrowser } from '../../support/browser/browser.ts';
-import { freePort } from '../../../stress/free-port.ts';
+import { freePort } from '../../stress/free-port.ts';
 import { askPerson, BASH_REQUEST } from '../../support/agents/need-person.ts';
 import { until } from '../../support/house/until.ts';
 import { World } from '../../support/daemon/world.ts';

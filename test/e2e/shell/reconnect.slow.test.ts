@@ -13,7 +13,7 @@ import {
   screenOf,
   useBrowser,
 } from '../../support/browser/browser.ts';
-import { freePort } from '../../../stress/free-port.ts';
+import { freePort } from '../../stress/free-port.ts';
 import { until } from '../../support/house/until.ts';
 import { startWaitingLoop } from '../../support/auto/waiting-loop.ts';
 import { World } from '../../support/daemon/world.ts';

@@ -1,5 +1,5 @@
 /** A daemon with a heap too small for its work: each time it dies of that, the next one is started. */
-import { SoakLoops } from '../../../stress/soak/soak-loops.ts';
+import { SoakLoops } from '../../stress/soak/soak-loops.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 import { DaemonStory } from './daemon-events.ts';
 import type { Random } from '../house/random.ts';

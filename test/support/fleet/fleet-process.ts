@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { HostIdentity } from '../../../server/fleet/host-identity.ts';
-import { SoakLoops } from '../../../stress/soak/soak-loops.ts';
+import { SoakLoops } from '../../stress/soak/soak-loops.ts';
 import { ApiClient } from '../daemon/api-client.ts';
 import { CutProxy } from '../browser/cut-proxy.ts';
 import { joinFleet, OWNER_TOKEN } from './fleet-world.ts';

@@ -13,13 +13,24 @@ export interface Import {
   onDemand: boolean;
 }
 
-export const FILES = ['client', 'server', 'shared', 'web', 'stand-in'].flatMap((top) =>
-  readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|svelte)$/.test(name) && !name.endsWith('.d.ts'))
-    .map((name) => join(top, name)),
+export const FILES = filesOf(['client', 'server', 'shared', 'web', 'stand-in']);
+
+export const IMPORTS: Import[] = FILES.flatMap(importsOf);
+
+/** Of programs that measure or show the others. */
+export const TOOL_IMPORTS: Import[] = filesOf(['bench', 'trials', 'shots', 'reference']).flatMap(
+  importsOf,
 );
 
-export const IMPORTS: Import[] = FILES.flatMap((file) => {
+function filesOf(tops: readonly string[]): string[] {
+  return tops.flatMap((top) =>
+    readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|svelte)$/.test(name) && !name.endsWith('.d.ts'))
+      .map((name) => join(top, name)),
+  );
+}
+
+function importsOf(file: string): Import[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   const found = text.matchAll(
     /(?:import|export)\s+(type\s)?[^'";]*?from\s*'([^']+)'|import\s*(\()?'([^']+)'/g,
@@ -30,7 +41,7 @@ export const IMPORTS: Import[] = FILES.flatMap((file) => {
     typeOnly: type !== undefined,
     onDemand: call !== undefined,
   }));
-});
+}
 
 function targetOf(file: string, specifier: string): string {
   if (specifier.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(file), specifier));

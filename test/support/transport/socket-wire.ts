@@ -11,7 +11,7 @@ import {
 import { Connection, type ConnectionOptions } from '../../../server/ws/connection.ts';
 import { type ServerFrame } from '../../../shared/schema/protocol.ts';
 import { CloseCode } from '../../../shared/rules/wire.ts';
-import { RawSocket } from '../../../stress/raw-socket.ts';
+import { RawSocket } from '../../stress/raw-socket.ts';
 import { until } from '../house/until.ts';
 import { eventsOnly, type Line, type LineEnd, activeSubscriptions, type Wire } from './wire.ts';
 

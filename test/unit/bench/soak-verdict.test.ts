@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { SoakSample } from '../../../stress/soak/soak.ts';
-import { verdict } from '../../../stress/soak/verdict.ts';
+import type { SoakSample } from '../../stress/soak/soak.ts';
+import { verdict } from '../../stress/soak/verdict.ts';
 import { Random } from '../../support/house/random.ts';
 
 const MEGABYTE = 1_048_576;

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { FILES, IMPORTS, ROOT } from '../../support/house/source-imports.ts';
+import { FILES, IMPORTS, ROOT, TOOL_IMPORTS } from '../../support/house/source-imports.ts';
 
 /** What each folder may import besides itself, `shared`, `server/lib` and packages; each is used. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -253,6 +253,12 @@ it('AR1 LI1 shared imports only zod, and the client library no package', () => {
     return allowed !== undefined && placeOf(target) === undefined && !allowed.includes(target);
   });
   expect(wrong).toEqual([]);
+});
+
+it('AR17 only tests import the code of tests', () => {
+  expect(TOOL_IMPORTS.length).toBeGreaterThan(100);
+  const wrong = [...IMPORTS, ...TOOL_IMPORTS].filter(({ target }) => target.startsWith('test/'));
+  expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
 });
 
 type Link = readonly [from: string, to: string];

@@ -6,7 +6,7 @@ import { packageRoot } from '../../../server/lib/package-root.ts';
 
 const ROOT = packageRoot();
 const FOLDERS =
-  'server shared web/lib web/routes stand-in bench stress shots reference plugin examples docs test';
+  'server shared web/lib web/routes stand-in bench shots reference plugin examples docs test';
 const PAGES = ['README.md', 'CONTRIBUTING.md'];
 
 /** Each avoided word, and what to write instead. */

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { ApiClient } from '../../test/support/daemon/api-client.ts';
-import type { Random } from '../../test/support/house/random.ts';
+import type { ApiClient } from '../../support/daemon/api-client.ts';
+import type { Random } from '../../support/house/random.ts';
 
 const STAYS_MS = [500, 6_000] as const;
 const AWAY_MS = [100, 2_000] as const;

@@ -1,8 +1,8 @@
 /** Loops of the stand-in that work for hours: one that ends or fails is started again. */
-import type { ApiClient } from '../../test/support/daemon/api-client.ts';
-import { agentsIn } from '../../test/support/agents/agent-census.ts';
-import type { Random } from '../../test/support/house/random.ts';
-import type { World } from '../../test/support/daemon/world.ts';
+import type { ApiClient } from '../../support/daemon/api-client.ts';
+import { agentsIn } from '../../support/agents/agent-census.ts';
+import type { Random } from '../../support/house/random.ts';
+import type { World } from '../../support/daemon/world.ts';
 
 const STEPS = 40;
 const LIMITS = { maxIterations: 100, timeoutMinutes: 600 };

@@ -1,5 +1,5 @@
 /** A thousand peers get the close code of a restart and come back within a second. */
-import { CloseCode } from '../../shared/rules/wire.ts';
+import { CloseCode } from '../../../shared/rules/wire.ts';
 import { Reader } from '../reader.ts';
 import { atMost, exactly, left, moment, type Scenario } from '../stage.ts';
 

@@ -1,7 +1,7 @@
 /** Plays every scenario on one edge, then checks for leaks. */
-import { Random } from '../test/support/house/random.ts';
+import { Random } from '../support/house/random.ts';
 import { EdgeLink } from './edge-link.ts';
-import type { TransportName } from '../shared/schema/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 import { disconnectStorm } from './scenarios/disconnect-storm.ts';
 import { noLeak } from './scenarios/no-leak.ts';
 import { noPong } from './scenarios/no-pong.ts';

@@ -1,8 +1,8 @@
 /** What a scenario runs on: the edge, randomness from the seed, and a record of the operations. */
-import type { Random } from '../test/support/house/random.ts';
+import type { Random } from '../support/house/random.ts';
 import type { EdgeLink } from './edge-link.ts';
 import type { EdgeState } from './edge-protocol.ts';
-import type { TransportName } from '../shared/schema/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 
 /** One measurement of a scenario, and its upper limit; or the exact value, with `exactly`. */
 export interface Finding {

@@ -1,5 +1,5 @@
 /** Whether a soaked daemon grew: the trend of each measure over the hours after the warm-up. */
-import { fittedLine } from '../../bench/report/fitted-line.ts';
+import { fittedLine } from '../../../bench/report/fitted-line.ts';
 import type { SoakSample } from './soak.ts';
 
 const MEGABYTE = 1_048_576;

@@ -1,5 +1,5 @@
 /** The requests of the stress driver to the edge process, and the replies. */
-import type { TransportName } from '../shared/schema/transport-name.ts';
+import type { TransportName } from '../../shared/schema/transport-name.ts';
 
 /** How the edge is set up; passed as JSON in the process's first argument. */
 export interface EdgeSetup {

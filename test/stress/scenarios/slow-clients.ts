@@ -1,5 +1,5 @@
 /** Some stop acknowledging, some stop reading: they are paused, cut and resume; none misses an event. */
-import { CloseCode } from '../../shared/rules/wire.ts';
+import { CloseCode } from '../../../shared/rules/wire.ts';
 import { Reader } from '../reader.ts';
 import { atMost, exactly, left, type Scenario, settle } from '../stage.ts';
 

@@ -1,4 +1,4 @@
-import { type Clock, systemClock, type Timer } from '../server/lib/clock.ts';
+import { type Clock, systemClock, type Timer } from '../../server/lib/clock.ts';
 
 interface Waiting {
   at: number;

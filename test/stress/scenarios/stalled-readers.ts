@@ -1,6 +1,6 @@
 /** A thousand connections that read nothing cost the reading ones neither time nor events. */
-import { percentile } from '../../bench/report/statistics.ts';
-import { CloseCode } from '../../shared/rules/wire.ts';
+import { percentile } from '../../../bench/report/statistics.ts';
+import { CloseCode } from '../../../shared/rules/wire.ts';
 import type { EdgeLink } from '../edge-link.ts';
 import { Reader } from '../reader.ts';
 import { atMost, exactly, left, type Scenario, settle } from '../stage.ts';

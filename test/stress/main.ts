@@ -5,7 +5,7 @@
  * broken, and with 69 when the engine cannot run here.
  */
 import { parseArgs } from 'node:util';
-import { TransportName } from '../shared/schema/transport-name.ts';
+import { TransportName } from '../../shared/schema/transport-name.ts';
 import { EngineMissing } from './edge-link.ts';
 import { lineOf, storyOf } from './report.ts';
 import { runStress } from './run-stress.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../server/lib/package-root.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
 import type {
   EdgeAnswer,
   EdgeCommand,
@@ -14,7 +14,7 @@ import type {
   EdgeState,
 } from './edge-protocol.ts';
 
-const PROGRAM = join(packageRoot(), 'dist/stress/edge-process.js');
+const PROGRAM = join(packageRoot(), 'dist/test/stress/edge-process.js');
 const PATIENCE_MS = 5_000;
 
 type Reply = Extract<EdgeAnswer, { id: number }>;

@@ -2,7 +2,7 @@
  * A peer that answers no ping is closed with a code in time, on both engines alike; one that
  * answers stays.
  */
-import { CloseCode } from '../../shared/rules/wire.ts';
+import { CloseCode } from '../../../shared/rules/wire.ts';
 import { EdgeLink } from '../edge-link.ts';
 import { RawSocket } from '../raw-socket.ts';
 import { Reader } from '../reader.ts';

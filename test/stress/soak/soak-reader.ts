@@ -1,11 +1,11 @@
 /** A subscriber that connects, reads for a while and disconnects in varying ways, and misses nothing. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ApiClient } from '../../test/support/daemon/api-client.ts';
-import { type OpenConsumer, seqOf } from '../../test/support/events/event-consumer.ts';
-import { openPollConsumer } from '../../test/support/events/open-poll-consumer.ts';
-import { openSseConsumer } from '../../test/support/events/open-sse-consumer.ts';
-import { openWsConsumer } from '../../test/support/events/open-ws-consumer.ts';
-import type { Random } from '../../test/support/house/random.ts';
+import type { ApiClient } from '../../support/daemon/api-client.ts';
+import { type OpenConsumer, seqOf } from '../../support/events/event-consumer.ts';
+import { openPollConsumer } from '../../support/events/open-poll-consumer.ts';
+import { openSseConsumer } from '../../support/events/open-sse-consumer.ts';
+import { openWsConsumer } from '../../support/events/open-ws-consumer.ts';
+import type { Random } from '../../support/house/random.ts';
 
 const WAYS: readonly OpenConsumer[] = [openWsConsumer, openSseConsumer, openPollConsumer];
 const STAYS_MS = [200, 8_000] as const;

@@ -1,5 +1,5 @@
 /** Frames beyond the limit end their sender with 1009 and affect no other peer. */
-import { MAX_FRAME_BYTES } from '../../shared/rules/wire.ts';
+import { MAX_FRAME_BYTES } from '../../../shared/rules/wire.ts';
 import { RawSocket } from '../raw-socket.ts';
 import { Reader } from '../reader.ts';
 import { atMost, exactly, left, type Scenario } from '../stage.ts';
