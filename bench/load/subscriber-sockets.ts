@@ -8,6 +8,8 @@ import type { Greeting } from '../contenders/contender.ts';
 import { clientFrame } from './client-frame.ts';
 
 const BUFFER_BYTES = 256 * 1024;
+/** As a client sends it, without a text. */
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 /** Connections being opened at the same time. */
 const AT_ONCE = 100;
 
@@ -38,6 +40,11 @@ export class SubscriberSockets {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, openOneByOne));
+  }
+
+  /** To be called every twenty seconds where a measure takes longer: bytes are only counted, also those of a ping. */
+  answerPings(): void {
+    for (const socket of this.#sockets) socket.write(PONG);
   }
 
   [Symbol.dispose](): void {

@@ -17,6 +17,11 @@ const EVENTS = 1_000_000;
 const EVENTS_A_TRANSACTION = 1_000;
 const POLL_EVERY_MS = 10;
 
+const MISSED =
+  'Missed: before the daemon listens, Node takes 60 ms and loading our modules 200; opening the ' +
+  'database and the log takes 30, finding what each session and loop left 100, routes and services ' +
+  '50. Compiled modules could be kept between two starts from Node 22 on; that would save about 120.';
+
 export async function recoveryTime({ isQuick }: Pace): Promise<Figure[]> {
   await using rig = new Rig();
   if (!isQuick) appendEvents(rig.home, EVENTS, EVENTS_A_TRANSACTION);
@@ -32,7 +37,7 @@ export async function recoveryTime({ isQuick }: Pace): Promise<Figure[]> {
       name: `${name}: until the daemon listens`,
       value: all.listeningMs,
       unit: 'ms',
-      goal: { direction: 'at most', value: 300 },
+      goal: { direction: 'at most', value: 300, ifMissed: MISSED },
       remark: `${one.listeningMs.toFixed(0)} ms the time before`,
     },
     {

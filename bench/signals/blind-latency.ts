@@ -36,6 +36,7 @@ export async function blindLatency({ isQuick }: Pace): Promise<Figure[]> {
       }),
     );
     await stopwatch.all();
+    sockets.answerPings();
   }
   return timeFigures(`signal to subscriber, watch missed, poll ${POLL_MS} ms`, stopwatch.rounds);
 }
