@@ -11,7 +11,7 @@ import { isAlive } from '../lib/process-identity.ts';
 import type { RealDirectory } from '../lib/real-directory.ts';
 import { randomId } from '../lib/random-id.ts';
 import { downtimeMs } from '../supervision/stopwatch.ts';
-import type { StoredLoop } from './auto-store.ts';
+import type { StoredLoop } from './stored-loop.ts';
 import { DirectoryProbe } from './directory-probe.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { timeoutAge } from './machine/quota-clock.ts';
@@ -111,7 +111,7 @@ function unknown(message: string): AppError {
 
 /** What the row alone knows of the time before the log. */
 function startOf({ startedAt, iteration, wait, quota }: LoopState) {
-  const quota_since = quota === null ? null : (wait?.since ?? null);
+  const quota_since = quota === null ? null : wait.since;
   return { started_at: toIso(Date.parse(startedAt)), iteration, quota_since };
 }
 

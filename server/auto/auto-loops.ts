@@ -15,7 +15,7 @@ import { type AdoptedLoop, adoptLoop } from './adopt-loop.ts';
 import { freshLoop } from './fresh-loop.ts';
 import { LoopClocks } from './loop-clocks.ts';
 import { loopsNow, requireBudget } from './loop-usage.ts';
-import type { LoopState } from './machine/loop-state.ts';
+import { type LoopState, NOTHING } from './machine/loop-state.ts';
 import { LoopSupervisor } from './loop-supervisor.ts';
 import { HeldLoops } from './held-loops.ts';
 import type { LoopSettings } from './loop-settings.ts';
@@ -91,7 +91,7 @@ export class AutoLoops {
     const { supervisor, seq } = this.#insert(state, replaced);
     const outcome = await supervisor.start();
     if (!outcome.ok) throw new AppError('agent_not_started', outcome.error);
-    return { result: supervisor.state ?? { ...state, status: 'running' }, seq };
+    return { result: supervisor.state ?? { ...state, ...NOTHING, status: 'running' }, seq };
   }
 
   /** Asks a loop to stop; removes it at once when it has failed. Throws `no_loop`. */

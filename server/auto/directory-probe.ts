@@ -6,7 +6,7 @@
 import { BoundedQuestion } from '../lib/within.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TaskDirectory } from './control-files.ts';
-import type { TaskDirStatus } from './machine/loop-state.ts';
+import type { TaskDirStatus } from './machine/loop-input.ts';
 
 /** Device and inode of the directory, null when there is none. */
 export type ReadDirectory = (path: string) => Promise<string | null>;

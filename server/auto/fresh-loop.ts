@@ -1,16 +1,18 @@
 import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '../../shared/rules/loop-limits.ts';
-import type { LoopState } from './machine/loop-state.ts';
+import { type LoopFacts, type LoopState, NOTHING, type Now } from './machine/loop-state.ts';
 
-/** The state of a loop before anything has happened to it. */
+const STARTING: Now = { ...NOTHING, status: 'starting' };
+
+/** The state of a loop before anything has happened to it, or that much in another state. */
 export function freshLoop(
-  known: Pick<LoopState, 'sessionName' | 'taskDir' | 'startedAt'> & Partial<LoopState>,
+  known: Pick<LoopFacts, 'sessionName' | 'taskDir' | 'startedAt'> & Partial<LoopFacts>,
+  now: Now = STARTING,
 ): LoopState {
   return {
     runId: '',
     startedBy: '',
     agent: 'claude',
     dirIdentity: null,
-    status: 'starting',
     statusSince: known.startedAt,
     maxIterations: DEFAULT_MAX_ITERATIONS,
     timeoutMinutes: DEFAULT_TIMEOUT_MINUTES,
@@ -25,22 +27,15 @@ export function freshLoop(
     launchCount: 1,
     restartCount: 0,
     agentProcess: null,
-    stop: null,
-    check: null,
     sentBack: 0,
-    wait: null,
     ageMs: 0,
-    dueMs: null,
-    quota: null,
     quotaWaitTotalMs: 0,
     error: null,
     progress: null,
     recoveryCountStep: 0,
     recoveryCountTotal: 0,
-    idleSinceMs: null,
     snapshot: null,
-    recovering: null,
-    dialogLeft: null,
     ...known,
+    ...now,
   };
 }

@@ -7,7 +7,8 @@ import { findChecks, namedChecks, runChecks } from '../modules/project-checks.ts
 import { ownWorktree } from '../modules/task-module.ts';
 import { findGitLocation } from '../worktrees/git-location.ts';
 import type { ProjectCheckouts } from '../worktrees/project-checkouts.ts';
-import type { LoopState, UnstampedInput } from './machine/loop-state.ts';
+import type { UnstampedInput } from './machine/loop-input.ts';
+import type { LoopState } from './machine/loop-state.ts';
 
 /** Carried by everything the checks start, to end with them. */
 const CHECK_VARIABLE = 'LOOPWATCH_LOOP_CHECK';

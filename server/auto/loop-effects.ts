@@ -8,13 +8,8 @@ import type { Program } from '../sessions/typing/program.ts';
 import type { DirectoryProbe } from './directory-probe.ts';
 import { endRun, interruptAgent } from '../supervision/terminal/end-agent.ts';
 import { isRequested } from './machine/stopping.ts';
-import type {
-  LoopEffect,
-  LoopState,
-  TaskDirStatus,
-  Transition,
-  UnstampedInput,
-} from './machine/loop-state.ts';
+import type { TaskDirStatus, UnstampedInput } from './machine/loop-input.ts';
+import type { LoopEffect, LoopState, Transition } from './machine/loop-state.ts';
 import { measureReport } from './measure-report.ts';
 import type { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
 import { LoopCheck } from './loop-check.ts';
@@ -55,11 +50,11 @@ export function enforcing(
   { state, effects }: Transition,
 ): LoopEffect[] | null {
   if (state?.status !== 'stopping') return null;
-  if (stored.stop === null && state.stop?.by !== 'daemon') return null;
+  if (stored.stop === null && state.stop.by !== 'daemon') return null;
   const isStep =
     before.status !== state.status ||
-    before.stop?.step !== state.stop?.step ||
-    before.wait?.reason !== state.wait?.reason;
+    before.stop.step !== state.stop.step ||
+    before.wait.reason !== state.wait.reason;
   const found = effects.filter(({ kind }) => ENFORCING.includes(kind));
   return isStep || found.length > 0 ? found : null;
 }

@@ -11,7 +11,7 @@ import { Supervised } from '../supervision/supervised.ts';
 import type { LaunchOutcome } from '../supervision/terminal/agent-launch.ts';
 import { AgentStart } from '../supervision/terminal/agent-start.ts';
 import { tagOf } from '../supervision/terminal/terminal-agent.ts';
-import { isSameRow, type StoredLoop } from './auto-store.ts';
+import { isSameRow, type StoredLoop } from './stored-loop.ts';
 import { removeControlFiles } from './control-files.ts';
 import { loopAgent, loopCommand } from './loop-agent.ts';
 import type { LoopSession } from './adopt-loop.ts';
@@ -21,7 +21,8 @@ import { loopView, noLoopView } from './loop-view.ts';
 import { LoopRow } from './loop-row.ts';
 import { loopWork } from './loop-usage.ts';
 import { LoopWatch } from './loop-watch.ts';
-import type { UnstampedInput, LoopState, Transition } from './machine/loop-state.ts';
+import type { UnstampedInput } from './machine/loop-input.ts';
+import type { LoopState, Transition } from './machine/loop-state.ts';
 import { nextDeadline, transition } from './machine/transition.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 
@@ -101,10 +102,9 @@ export class LoopSupervisor implements SessionOwner {
     if (state === null) return;
     this.#options.attention.require(this.#subject, loopNeed(state));
     if (state.status === 'failed') {
+      const { log, sessions } = this.#options;
       // A loop whose row cannot be read may still hold its session.
-      this.#options.log.write((append) =>
-        this.#options.sessions.owners.release(append, this.#sessionName),
-      );
+      log.write((append) => sessions.owners.release(append, this.#sessionName));
       return;
     }
     if (session.kind === 'missing') return void this.apply({ ...session, kind: 'abandon' });

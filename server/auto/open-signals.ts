@@ -4,7 +4,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Stopwatch } from '../supervision/stopwatch.ts';
 import { taskDirStatus } from './control-files.ts';
-import type { UnstampedInput, LoopState } from './machine/loop-state.ts';
+import type { UnstampedInput } from './machine/loop-input.ts';
+import type { LoopState } from './machine/loop-state.ts';
 import type { SignalBounds } from './read-signal.ts';
 import { SignalSource } from './signal-source.ts';
 

@@ -156,7 +156,9 @@ function tablesOfState(raw: Sqlite.Database): string[] {
  */
 export function damageOf(raw: Sqlite.Database, table: string | null = null): string | null {
   try {
-    const answer = String(raw.pragma(`quick_check(${table === null ? 1 : `"${table}"`})`, { simple: true }));
+    const answer = String(
+      raw.pragma(`quick_check(${table === null ? 1 : `"${table}"`})`, { simple: true }),
+    );
     return answer === 'ok' ? null : answer.replaceAll('\n', ' ');
   } catch (error) {
     const code = systemCode(error) ?? '';

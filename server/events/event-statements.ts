@@ -108,7 +108,12 @@ export function prepareEvents({ query, raw }: Database) {
       .where(lte(events.seq, sql.placeholder('seq')))
       .prepare(),
     oldest: query.select({ seq: events.seq }).from(events).orderBy(events.seq).limit(1).prepare(),
-    newest: query.select({ seq: events.seq }).from(events).orderBy(desc(events.seq)).limit(1).prepare(),
+    newest: query
+      .select({ seq: events.seq })
+      .from(events)
+      .orderBy(desc(events.seq))
+      .limit(1)
+      .prepare(),
     lastUsed: () => lastUsed.get() as number | undefined,
   };
 }

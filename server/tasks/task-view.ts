@@ -155,10 +155,10 @@ function waitOf({ state }: TaskRecord, { place, hold, claim }: TaskSurroundings)
       const next = `${detail} ${REASON_TEXT[reason].next}`;
       return { reason, since, until: null, next, evidence: [] };
     }
-    if (hold?.reason === 'reserve') return reserveWait(hold, state.queuedAtMs ?? 0);
+    if (hold?.reason === 'reserve') return reserveWait(hold, state.queuedAtMs);
     const { behind } = place ?? { behind: [] };
     const reason = behind.length > 0 ? ('dependency' as const) : ('concurrency' as const);
-    const since = toIso(state.queuedAtMs ?? 0);
+    const since = toIso(state.queuedAtMs);
     return { reason, since, until: null, next: nextInQueue(place), evidence: [] };
   }
   const { wait } = state;

@@ -46,7 +46,7 @@ export function endAnnounced(step: Step): void {
 /** The host found what to run. */
 export function onCheckBegun(step: Step, { commands }: Input<'check_begun'>): void {
   const { state } = step;
-  if (state.check === null) return;
+  if (state.status !== 'stopping' || state.check === null) return;
   const lines = commands.length === 0 ? [NOTHING] : commands;
   const evidence = [evidenceFrom(step, 'checks', ...lines)];
   state.wait = { reason: 'checking', since: iso(step.wallMs), until: null, evidence };
@@ -55,17 +55,17 @@ export function onCheckBegun(step: Step, { commands }: Input<'check_begun'>): vo
 
 export function onChecked(step: Step, { result }: Input<'checked'>): void {
   const { state, policy } = step;
-  if (state.check === null) return;
+  if (state.status !== 'stopping' || state.check === null) return;
   // Not a loop whose end is checked: nothing to report.
   if (result === null) {
     state.check = null;
-    return end(step, state.stop?.reason ?? 'completed');
+    return end(step, state.stop.reason);
   }
   const { outcome, checks, detail } = result;
   emit(step, { type: 'auto.checked', data: result });
   const lines = detail === null ? checks.map(resultLine) : [detail];
   const seen = evidenceFrom(step, 'checks', ...(lines.length === 0 ? [NOTHING] : lines));
-  const evidence = [...(state.stop?.evidence ?? []), seen];
+  const evidence = [...state.stop.evidence, seen];
   const isSentBack = policy.stopCheck === 'send_back' && state.sentBack < SEND_BACKS;
   if (outcome === 'failed' && isSentBack) {
     state.check = { failed: evidence };
@@ -82,7 +82,8 @@ export function onChecked(step: Step, { result }: Input<'checked'>): void {
 /** The failure was typed to the agent, or could not be. */
 export function onSentBack(step: Step, isTyped: boolean): void {
   const { state } = step;
-  const failed = state.check?.failed ?? null;
+  if (state.status !== 'stopping' || state.check === null) return;
+  const { failed } = state.check;
   if (failed === null) return;
   state.check = null;
   if (!isTyped) return end(step, 'completed', failed, 'checks_failed');
@@ -95,7 +96,7 @@ function isChecked({ policy }: Step, reason: Reason): boolean {
 
 function beginCheck(step: Step): void {
   const { state } = step;
-  if (state.check !== null) return;
+  if (state.status !== 'stopping' || state.check !== null) return;
   state.check = { failed: null };
   state.idleSinceMs = null;
   step.effects.push({ kind: 'check' });

@@ -1,28 +1,17 @@
 /**
- * The types of the auto loop's machine: its state, inputs and effects. `transition.ts` holds the
- * rules and `loop-supervisor.ts` acts.
+ * The types of the auto loop's machine: its state and effects. `transition.ts` holds the rules and
+ * `loop-supervisor.ts` acts.
  */
 import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
 import type { AutoSignal, StopFileReason } from '../../../shared/schema/loops/auto-signal.ts';
-import type { Delivery } from '../../../shared/schema/delivery.ts';
-import type {
-  Actor,
-  RecoveryCause,
-  SignalRejection,
-  StopStep,
-} from '../../../shared/schema/loops/auto-events.ts';
-import type { LoopChecked, StopCheck } from '../../../shared/schema/loops/loop-check.ts';
+import type { Actor, RecoveryCause, StopStep } from '../../../shared/schema/loops/auto-events.ts';
+import type { StopCheck } from '../../../shared/schema/loops/loop-check.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
-import type { LoopStatus } from '../../../shared/schema/model.ts';
 import type { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
-import type { BudgetHold } from '../../budgets/budgeted-work.ts';
-import type { Progress, RoundTrace } from '../../supervision/no-progress.ts';
+import type { Only } from '../../supervision/only.ts';
+import type { Progress } from '../../supervision/no-progress.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
-import type {
-  AgentObservation,
-  ScreenObservation,
-} from '../../supervision/terminal/terminal-agent.ts';
 
 /** A stop that is under way: requested, or announced by the agent's `(stop)`. */
 export interface Stop {
@@ -60,6 +49,9 @@ export interface QuotaWait {
   workingSinceMs: number | null;
 }
 
+/** A wait for quota in which nothing was tried yet. */
+export const UNANSWERED = { nudges: 0, nudgedAtMs: null, workingSinceMs: null } as const;
+
 /** What was typed to bring a loop back to work, until it works. */
 export interface Recovering {
   cause: RecoveryCause;
@@ -67,7 +59,57 @@ export interface Recovering {
   sinceWallMs: number;
 }
 
-export interface LoopState {
+/** What is known in only some of its states. */
+interface Parts {
+  stop: Stop;
+  /** The announced end is being checked; `failed` is what is being sent back to the agent. */
+  check: { failed: Evidence[] | null };
+  wait: LoopWait;
+  /** On the loop's clock: when it acts on its own. */
+  dueMs: number;
+  quota: QuotaWait;
+  /**
+   * The client's dialog about the limit: how often it was left in this wait, and when last, on the
+   * loop's clock and as wall time.
+   */
+  dialogLeft: { times: number; atMs: number; wallMs: number };
+  /** Not stored. On the loop's clock: since when the agent has appeared idle while it should end. */
+  idleSinceMs: number;
+  /** Not stored. */
+  recovering: Recovering;
+}
+
+/** What a loop does now. */
+export type Now =
+  | ({ status: 'starting' } & Only<Parts>)
+  /** `dueMs`: the retry after a failed request. */
+  | ({ status: 'running' } & Only<Parts, never, 'wait' | 'dueMs' | 'recovering'>)
+  /** `dueMs`: the next nudge; null: there is none left. */
+  | ({ status: 'quota_wait' } & Only<Parts, 'quota' | 'wait', 'dueMs' | 'dialogLeft'>)
+  | ({ status: 'restart_wait' } & Only<Parts, 'wait' | 'dueMs'>)
+  /** `dueMs`: the next harder step; null while the agent ends on its own. */
+  | ({ status: 'stopping' } & Only<Parts, 'stop' | 'wait', 'dueMs' | 'check' | 'idleSinceMs'>)
+  /** `wait`: it starts again on its own. */
+  | ({ status: 'failed' } & Only<Parts, 'stop', 'wait'>);
+
+/** Nothing of `Parts`: a state names only what it has. */
+export const NOTHING = {
+  stop: null,
+  check: null,
+  wait: null,
+  dueMs: null,
+  quota: null,
+  dialogLeft: null,
+  idleSinceMs: null,
+  recovering: null,
+} as const;
+
+export type LoopState = LoopFacts & Now;
+
+export type StateIn<Status extends LoopState['status']> = Extract<LoopState, { status: Status }>;
+
+/** What a loop keeps through all of its states. */
+export interface LoopFacts {
   sessionName: string;
   runId: string;
   /** The name of the person who started it; empty for rows from before names were recorded. */
@@ -75,7 +117,6 @@ export interface LoopState {
   agent: AgentKind;
   taskDir: string;
   dirIdentity: string | null;
-  status: Exclude<LoopStatus, 'stopped'>;
   /** Null in rows from before it was recorded, until the status changes. */
   statusSince: string | null;
   maxIterations: number;
@@ -97,20 +138,14 @@ export interface LoopState {
   /** The agent's process; null until it was seen. */
   agentProcess: { pid: number; startedAt: string } | null;
 
-  stop: Stop | null;
-  /** The announced end is being checked; `failed` is what is being sent back to the agent. */
-  check: { failed: Evidence[] | null } | null;
   /** How often failed checks were sent back to the agent. */
   sentBack: number;
-  wait: LoopWait | null;
 
   /**
    * The loop's own clock in milliseconds: runs while the daemon is down, pauses while the machine
    * sleeps. All deadlines are on it, so that no jump of the wall clock can fire or lose one.
    */
   ageMs: number;
-  dueMs: number | null;
-  quota: QuotaWait | null;
   /** All finished waits for quota. */
   quotaWaitTotalMs: number;
   error: string | null;
@@ -121,72 +156,11 @@ export interface LoopState {
   recoveryCountStep: number;
   recoveryCountTotal: number;
 
-  // Not stored: it starts empty with every daemon.
-  /** On that clock: since when the agent has appeared idle while it should end. */
-  idleSinceMs: number | null;
   /**
-   * The last snapshot without its moving parts, since when it shows, how often it was seen again.
+   * Not stored: it starts empty with every daemon. The last snapshot without its moving parts, since when it shows, how often it was seen again.
    */
   snapshot: { mark: string; sinceMs: number; seenMs: number; repeats: number } | null;
-  recovering: Recovering | null;
-  /**
-   * The client's dialog about the limit: how often it was left in this wait, and when last, on the
-   * loop's clock and as wall time.
-   */
-  dialogLeft: { times: number; atMs: number; wallMs: number } | null;
 }
-
-/** `unknown`: the file system did not answer in time. */
-export type TaskDirStatus = 'same' | 'gone' | 'replaced' | 'unknown';
-
-/** One observation of a loop's agent and directory. */
-export interface ObservationInput extends AgentObservation {
-  kind: 'observed';
-  taskDir: TaskDirStatus;
-  taskStatus: string | null;
-  /** The quota gate lets this loop try now. */
-  mayTry: boolean;
-}
-
-/** The screen at the heartbeat. */
-export interface SnapshotInput extends ScreenObservation {
-  kind: 'snapshot';
-}
-
-export type LoopInput = { ageMs: number; wallMs: number; budget: BudgetHold | null } & (
-  | { kind: 'tick' }
-  | { kind: 'agent_seen'; process: { pid: number; startedAt: string } }
-  | { kind: 'launch_failed'; reason: Reason; error: string }
-  | { kind: 'signal'; signal: AutoSignal; suspicious: boolean; mark: string }
-  | { kind: 'signal_rejected'; cause: SignalRejection; detail: string; mark: string }
-  | ObservationInput
-  | SnapshotInput
-  | { kind: 'typed'; cause: RecoveryCause | 'check'; delivery: Delivery; detail: string | null }
-  | { kind: 'terminal_gone'; how: 'closed' | 'lost' | 'requested' }
-  | { kind: 'check_begun'; commands: string[] }
-  /** Null: the end of this loop is not checked. */
-  | { kind: 'checked'; result: LoopChecked | null }
-  /** What the last report left behind; null: unknown. */
-  | { kind: 'measured'; trace: RoundTrace | null }
-  | { kind: 'stop_file_failed'; detail: string }
-  /**
-   * Every process of the run was ended; `error` describes what is left of it, null when nothing is.
-   */
-  | { kind: 'run_ended'; error: string | null }
-  | { kind: 'stop'; reason: Reason; by: 'person' | 'daemon'; author?: string }
-  /** A stop file that the daemon did not write; `says` is the reason in it. */
-  | { kind: 'stop_file_seen'; says: string }
-  | { kind: 'limits'; maxIterations?: number; timeoutMinutes?: number; author?: string }
-  | { kind: 'abandon'; reason: Reason; error: string }
-  | { kind: 'remove' }
-);
-
-/** An input before it is stamped with its time. */
-export type UnstampedInput = LoopInput extends infer Input
-  ? Input extends LoopInput
-    ? Omit<Input, 'ageMs' | 'wallMs' | 'budget'>
-    : never
-  : never;
 
 export type LoopEffect =
   | { kind: 'launch'; tag: string }

@@ -42,7 +42,7 @@ export function onObserved(step: Step, observation: Input<'observed'>): void {
     if (isLimited(known)) enterQuota(step, known);
     else observeScreen(step, observation);
   } else if (state.status === 'quota_wait') watchQuota(step, observation);
-  if (agent !== 'idle' || state.status !== 'stopping' || state.stop === null) return;
+  if (agent !== 'idle' || state.status !== 'stopping') return;
   state.idleSinceMs ??= ageMs;
   if (ageMs - state.idleSinceMs < policy.idleConfirmMs) return;
   if (isRequested(state)) end(step, state.stop.reason);

@@ -6,8 +6,8 @@
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import { isLimitDialog } from '../../../shared/rules/limit-dialog.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
-import { isAtWork, emit, type Input, iso, type Step, evidenceFrom, enterRunning } from './step.ts';
-import type { QuotaWait } from './loop-state.ts';
+import { isAtWork, emit, enter, type Input, iso, type Step, evidenceFrom } from './step.ts';
+import { NOTHING, type StateIn, UNANSWERED } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';
 import { recoveryFailed } from './recovery.ts';
 
@@ -34,20 +34,15 @@ export function isLimited(known: AgentState | null): known is AgentState {
 export function enterQuota(step: Step, known: AgentState): void {
   const { state } = step;
   const untilMs = known.until === null ? null : Date.parse(known.until);
-  state.status = 'quota_wait';
-  state.quota = {
-    sinceMs: state.ageMs,
-    untilMs,
-    nudges: 0,
-    nudgedAtMs: null,
-    workingSinceMs: null,
-  };
-  state.recovering = null;
-  state.snapshot = null;
-  state.dialogLeft = null;
   const evidence = [limitSeen(step, known)];
-  state.wait = { reason: 'quota', since: iso(step.wallMs), until: known.until, evidence };
-  state.dueMs = firstNudgeMs(step, untilMs);
+  enter(state, {
+    ...NOTHING,
+    status: 'quota_wait',
+    quota: { ...UNANSWERED, sinceMs: state.ageMs, untilMs },
+    wait: { reason: 'quota', since: iso(step.wallMs), until: known.until, evidence },
+    dueMs: firstNudgeMs(step, untilMs),
+  });
+  state.snapshot = null;
   emit(step, { type: 'auto.quota_entered', data: { until: known.until, evidence } });
   leaveDialog(step, known);
 }
@@ -55,17 +50,16 @@ export function enterQuota(step: Step, known: AgentState): void {
 /** One observation of a loop that waits for quota. */
 export function watchQuota(step: Step, { known, mayTry }: Input<'observed'>): void {
   const { state, policy } = step;
-  const { quota } = state;
-  if (quota === null || known === null) return;
-  if (isAtWork(known)) return confirmWork(step, quota);
-  const before = quota;
-  state.quota = { ...quota, workingSinceMs: null };
+  if (state.status !== 'quota_wait' || known === null) return;
+  if (isAtWork(known)) return confirmWork(step, state);
+  const before = state.quota;
+  state.quota = { ...before, workingSinceMs: null };
   // A question is work as well: the agent would not ask without a response of its model.
   if (known.state === 'waiting' && known.cause !== 'dialog') return resume(step);
   if (known.state === 'ready' && (before.workingSinceMs !== null || isNews(step, known))) {
     return resume(step);
   }
-  if (isLimited(known)) followReset(step, known);
+  if (isLimited(known)) followReset(step, state, known);
   leaveDialog(step, known);
   if (before.nudgedAtMs !== null) {
     const limitedAgain =
@@ -78,7 +72,7 @@ export function watchQuota(step: Step, { known, mayTry }: Input<'observed'>): vo
   state.quota = { ...state.quota, nudges: before.nudges + 1, nudgedAtMs: state.ageMs };
   state.dueMs = state.ageMs + VERIFY_MS;
   const tries = `nudge ${before.nudges + 1} of ${policy.quotaDelaysMs.length}`;
-  const evidence = [...(state.wait?.evidence ?? []), evidenceFrom(step, 'clock', tries)];
+  const evidence = [...state.wait.evidence, evidenceFrom(step, 'clock', tries)];
   emit(step, {
     type: 'auto.recovery_tried',
     data: {
@@ -96,7 +90,7 @@ export function watchQuota(step: Step, { known, mayTry }: Input<'observed'>): vo
 /** The nudge could not be typed, or had no effect: retry later, and in the end ask a person. */
 export function nudgeFailed(step: Step, detail?: string): void {
   const { state, policy } = step;
-  if (state.quota === null || state.quota.nudgedAtMs === null) return;
+  if (state.status !== 'quota_wait' || state.quota.nudgedAtMs === null) return;
   const { nudges } = state.quota;
   state.quota = { ...state.quota, nudgedAtMs: null, workingSinceMs: null };
   const { untilMs } = state.quota;
@@ -104,14 +98,14 @@ export function nudgeFailed(step: Step, detail?: string): void {
   if (untilMs !== null && untilMs > step.wallMs) state.dueMs = firstNudgeMs(step, untilMs);
   else state.dueMs = delay === undefined ? null : state.ageMs + delay;
   const text = detail ?? 'no work followed the nudge';
-  state.recovering = { cause: 'quota', sinceWallMs: step.wallMs };
   step.quota.push('closed');
   const failure = detail === undefined ? 'no_progress' : 'not_delivered';
-  recoveryFailed(step, failure, [evidenceFrom(step, 'daemon', text)]);
+  recoveryFailed(step, 'quota', failure, [evidenceFrom(step, 'daemon', text)]);
 }
 
 /** In the dialog an Enter could choose to pay, and nothing can be typed. It is left once seen. */
 function leaveDialog({ state, effects, wallMs }: Step, known: AgentState): void {
+  if (state.status !== 'quota_wait') return;
   const { times, atMs } = state.dialogLeft ?? { times: 0, atMs: -Infinity };
   if (!isLimitDialog(known) || times >= LEAVE_DIALOG_TIMES) return;
   if (state.ageMs - atMs < LEAVE_DIALOG_EVERY_MS) return;
@@ -122,12 +116,12 @@ function leaveDialog({ state, effects, wallMs }: Step, known: AgentState): void 
 /**
  * Work counts once it lasts: a request that runs into the limit again looks like work for a moment.
  */
-function confirmWork(step: Step, quota: QuotaWait): void {
-  const { state, policy } = step;
-  const since = quota.workingSinceMs ?? state.ageMs;
-  state.quota = { ...quota, workingSinceMs: since };
-  if (state.ageMs - since >= policy.idleConfirmMs) resume(step);
-  else state.dueMs = since + policy.idleConfirmMs;
+function confirmWork(step: Step, state: StateIn<'quota_wait'>): void {
+  const { idleConfirmMs } = step.policy;
+  const since = state.quota.workingSinceMs ?? state.ageMs;
+  state.quota = { ...state.quota, workingSinceMs: since };
+  if (state.ageMs - since >= idleConfirmMs) resume(step);
+  else state.dueMs = since + idleConfirmMs;
 }
 
 function limitSeen(step: Step, { witness, detail, cause }: AgentState): Evidence {
@@ -147,22 +141,21 @@ function isNews({ state: { wait, dialogLeft } }: Step, { since }: AgentState): b
 
 function resume(step: Step): void {
   leaveQuota(step, step.state.quota?.nudgedAtMs == null ? 'by_itself' : 'nudged');
-  enterRunning(step.state);
 }
 
 /**
  * The reset is wall time, which may jump and continues while the machine sleeps: recalculated each
  * time. Another reset than before is another limit, with its own nudges.
  */
-function followReset(step: Step, known: AgentState): void {
-  const { state, wallMs } = step;
-  if (state.quota === null || known.until === null) return;
+function followReset(step: Step, state: StateIn<'quota_wait'>, known: AgentState): void {
+  const { wallMs } = step;
+  if (known.until === null) return;
   const untilMs = Date.parse(known.until);
   const isOther = Math.abs(untilMs - (state.quota.untilMs ?? 0)) > SAME_RESET_MS;
   if (isOther) {
     state.quota = { ...state.quota, untilMs, nudges: untilMs > wallMs ? 0 : state.quota.nudges };
     const evidence = [limitSeen(step, known)];
-    if (state.wait !== null) state.wait = { ...state.wait, until: known.until, evidence };
+    state.wait = { ...state.wait, until: known.until, evidence };
   }
   if (state.quota.nudges > 0 || state.quota.nudgedAtMs !== null) return;
   const dueMs = firstNudgeMs(step, state.quota.untilMs);

@@ -36,6 +36,7 @@ const UNEXPLAINED: readonly string[] = ['unknown_screen', 'hung_stream', 'stalle
 export function madeProgress(step: Step): void {
   const { state } = step;
   state.snapshot = null;
+  if (state.status !== 'running') return;
   const { recovering, wait } = state;
   state.recovering = null;
   const isStalled = wait?.reason === 'stalled';
@@ -56,6 +57,7 @@ export function observeScreen(
   { known, wait }: Pick<Input<'observed'>, 'known' | 'wait'>,
 ): void {
   const { state } = step;
+  if (state.status !== 'running') return;
   if (state.recovering !== null && known !== null && hasReacted(known, state.recovering)) {
     madeProgress(step);
   }
@@ -78,7 +80,7 @@ function hasReacted(known: AgentState, { sinceWallMs }: { sinceWallMs: number })
 /** An agent that stopped on an error is nudged after a pause, which grows from time to time. */
 function awaitRetry(step: Step, known: AgentState): void {
   const { state, policy } = step;
-  if (state.dueMs !== null || isUnderWay(step, known)) return;
+  if (state.status !== 'running' || state.dueMs !== null || isUnderWay(step, known)) return;
   const delays = policy.errorDelaysMs;
   const delay = delays[Math.min(state.recoveryCountStep, delays.length - 1)] ?? 0;
   const lines = known.detail === null ? [known.cause] : [known.detail];
@@ -97,6 +99,7 @@ function isUnderWay({ state, wallMs }: Step, known: AgentState): boolean {
 /** The pause after a failed request is over. */
 export function retryAfterError(step: Step): void {
   const { state } = step;
+  if (state.status !== 'running') return;
   const evidence = state.wait?.evidence ?? [];
   state.dueMs = null;
   recover(step, 'api_error', { lines: [], answer: 'continue' }, evidence);
@@ -130,7 +133,9 @@ export function onSnapshot(step: Step, input: Input<'snapshot'>): void {
     data: { captures: repeats + 1, still_seconds: stillSeconds, evidence },
   });
   // The previous answer was typed and had no effect.
-  if (state.recovering !== null) recoveryFailed(step, 'no_progress', evidence);
+  if (state.recovering !== null) {
+    recoveryFailed(step, state.recovering.cause, 'no_progress', evidence);
+  }
   // The next try comes after as many equal snapshots again.
   state.snapshot = { mark, sinceMs, seenMs: ageMs, repeats: 0 };
   const hung = state.wait?.reason === 'hung_stream' && !('answer' in asking);
@@ -145,6 +150,7 @@ function recover(
   evidence: Evidence[],
 ): void {
   const { state } = step;
+  if (state.status !== 'running') return;
   const { recoveryCountStep: inStep, recoveryCountTotal: inTotal } = state;
   if (inStep >= RECOVERIES_PER_ITERATION || inTotal >= RECOVERIES_IN_TOTAL) {
     const counts = `${inStep} recoveries in this iteration, ${inTotal} in total`;
@@ -156,7 +162,7 @@ function recover(
   state.recoveryCountStep += 1;
   state.recoveryCountTotal += 1;
   state.recovering = { cause, sinceWallMs: step.wallMs };
-  if ('failure' in asking) return recoveryFailed(step, asking.failure, evidence);
+  if ('failure' in asking) return recoveryFailed(step, cause, asking.failure, evidence);
   emit(step, {
     type: 'auto.recovery_tried',
     data: { cause, answer: asking.answer, ...counts(step), evidence },
@@ -165,15 +171,20 @@ function recover(
 }
 
 /** A recovery had no effect: a person may want to check. */
-export function recoveryFailed(step: Step, failure: RecoveryFailure, evidence: Evidence[]): void {
+export function recoveryFailed(
+  step: Step,
+  cause: RecoveryCause,
+  failure: RecoveryFailure,
+  evidence: Evidence[],
+): void {
   const { state } = step;
-  const cause = state.recovering?.cause ?? 'stall';
-  state.recovering = null;
   emit(step, {
     type: 'auto.recovery_failed',
     data: { cause, failure, ...counts(step), evidence },
   });
-  if (state.status !== 'running' || state.wait?.reason === 'stalled') return;
+  if (state.status !== 'running') return;
+  state.recovering = null;
+  if (state.wait?.reason === 'stalled') return;
   state.wait = { reason: 'stalled', since: iso(step.wallMs), until: null, evidence };
 }
 

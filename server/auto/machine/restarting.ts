@@ -3,7 +3,8 @@ import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { leaveQuota, timeoutAge } from './quota-clock.ts';
-import { emit, evidenceFrom, iso, type Step } from './step.ts';
+import { NOTHING } from './loop-state.ts';
+import { emit, enter, evidenceFrom, iso, type Step } from './step.ts';
 import { end, fail, stopForTime } from './stopping.ts';
 
 /** Starts the agent again after a pause, or fails when the pauses are used up. */
@@ -17,12 +18,10 @@ export function scheduleRestart(step: Step, reason: Reason, evidence: Evidence[]
   leaveQuota(step, 'agent_gone');
   state.restartCount += 1;
   state.restartIteration = state.iteration;
-  state.status = 'restart_wait';
-  state.wait = { reason, since: iso(step.wallMs), until: null, evidence };
-  state.dueMs = state.ageMs + delay;
+  const wait = { reason, since: iso(step.wallMs), until: null, evidence };
+  enter(state, { ...NOTHING, status: 'restart_wait', wait, dueMs: state.ageMs + delay });
   state.agentProcess = null;
   state.snapshot = null;
-  state.recovering = null;
   emit(step, {
     type: 'auto.restart_scheduled',
     data: { reason, restart_count: state.restartCount, delay_ms: delay, evidence },
@@ -36,9 +35,7 @@ export function relaunch(step: Step): void {
     return end(step, budget.reason, [evidenceFrom(step, 'daemon', budget.text)]);
   }
   if (state.ageMs >= timeoutAge(state)) return stopForTime(step);
-  state.status = 'starting';
-  state.wait = null;
-  state.dueMs = null;
+  enter(state, { ...NOTHING, status: 'starting' });
   state.launchCount += 1;
   state.iterationBase = state.iteration;
   state.countUnknown = true;

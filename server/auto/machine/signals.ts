@@ -41,8 +41,7 @@ export function onSignal(step: Step, input: Input<'signal'>): void {
   madeProgress(step);
   cancelCheck(step);
   if (state.status === 'quota_wait') {
-    leaveQuota(step, state.quota?.nudgedAtMs == null ? 'by_itself' : 'nudged');
-    enterRunning(state);
+    leaveQuota(step, state.quota.nudgedAtMs === null ? 'by_itself' : 'nudged');
   }
   if (next === '(stop)') announceEnd(step, endReason(signal), signalEvidence(step));
   else if (state.stop?.by === 'agent') enterRunning(state);

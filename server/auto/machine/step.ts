@@ -1,12 +1,13 @@
 /** One transition in progress, and what every rule does with it. */
 import type { EventDraft } from '../../../shared/schema/events.ts';
 import type { Evidence, EvidenceWitness } from '../../../shared/schema/evidence.ts';
-import type {
-  ObservationInput,
-  LoopEffect,
-  LoopInput,
-  LoopPolicy,
-  LoopState,
+import type { ObservationInput, LoopInput } from './loop-input.ts';
+import {
+  type LoopEffect,
+  type LoopPolicy,
+  type LoopState,
+  NOTHING,
+  type Now,
 } from './loop-state.ts';
 import { evidenceOf } from '../../supervision/evidence-of.ts';
 import type { BudgetHold } from '../../budgets/budgeted-work.ts';
@@ -38,13 +39,14 @@ export function emit(step: Step, draft: EventDraft): void {
   step.events.push({ ...draft, session: step.state.sessionName });
 }
 
+/** Replaces all that the state before had of its own. */
+export function enter(state: LoopState, now: Now): void {
+  Object.assign(state, now);
+}
+
 /** The agent is at work: any wait is over. */
 export function enterRunning(state: LoopState): void {
-  state.status = 'running';
-  state.stop = null;
-  state.wait = null;
-  state.dueMs = null;
-  state.idleSinceMs = null;
+  enter(state, { ...NOTHING, status: 'running' });
 }
 
 /** What was started is there, seen by its process or by its first signal. */

@@ -5,9 +5,9 @@ import type { EventData } from '../../../shared/schema/events.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { Unproven } from '../../../shared/schema/loops/loop-check.ts';
-import type { LoopState, Stop } from './loop-state.ts';
+import { type LoopState, type LoopWait, NOTHING, type StateIn, type Stop } from './loop-state.ts';
 import { leaveQuota, quotaWaitMs } from './quota-clock.ts';
-import { emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
+import { emit, enter, type Input, iso, type Step, evidenceFrom } from './step.ts';
 
 /** Reasons the agent understands in a stop file; the others have no agent to read it. */
 const STOP_FILE_REASONS: Partial<Record<Reason, StopFileReason>> = {
@@ -47,8 +47,8 @@ export function requestStop(
   if (state.status === 'restart_wait') return end(step, reason, evidence);
   leaveQuota(step, 'stopped');
   const requestedAt = iso(step.wallMs);
-  enterStopping(state, { reason, by, author, requestedAt, step: 'asked', evidence });
-  state.dueMs = state.ageMs + policy.stopGraceMs;
+  const dueMs = state.ageMs + policy.stopGraceMs;
+  enterStopping(state, { reason, by, author, requestedAt, step: 'asked', evidence }, dueMs);
   if (by === 'file') return;
   const fileReason = STOP_FILE_REASONS[reason];
   if (fileReason !== undefined) step.effects.push({ kind: 'write_stop_file', reason: fileReason });
@@ -63,14 +63,14 @@ export function stopForTime(step: Step): void {
 /** A person asks during a stop of another: it stays as it is, and says that this person asked too. */
 export function joinStop(step: Step, asked: Evidence, author: string): void {
   const { state } = step;
+  if (state.status !== 'stopping' || !isRequested(state)) return;
   const { stop } = state;
-  if (stop === null || !isRequested(state)) return;
   const hasAsked = ({ witness, lines }: Evidence) =>
     witness === 'person' && lines.join() === asked.lines.join();
   if (stop.evidence.some(hasAsked)) return;
   const evidence = [...stop.evidence, asked];
   state.stop = { ...stop, author: stop.author || author, evidence };
-  if (state.wait?.reason === stop.reason) state.wait = { ...state.wait, evidence };
+  if (state.wait.reason === stop.reason) state.wait = { ...state.wait, evidence };
   emit(step, {
     type: 'auto.stop_requested',
     data: {
@@ -89,16 +89,16 @@ export function isRequested({ stop }: LoopState): boolean {
 
 /** The agent continues, or someone else ends the loop. */
 export function cancelCheck({ state, effects }: Step): void {
-  if (state.check === null) return;
+  if (state.status !== 'stopping' || state.check === null) return;
   state.check = null;
-  state.wait = state.stop === null ? null : waitOf(state.stop);
+  state.wait = waitOf(state.stop);
   effects.push({ kind: 'cancel_check' });
 }
 
 /** The next harder step against an agent that does not stop. Call when it is due. */
 export function escalate(step: Step): void {
   const { state, policy, observation } = step;
-  if (state.stop === null) return;
+  if (state.status !== 'stopping') return;
   const isKill = state.stop.step !== 'asked';
   if (isKill) {
     // Without a fresh observation nothing is proven; the next one follows within seconds.
@@ -107,7 +107,7 @@ export function escalate(step: Step): void {
     // descendants may take a minute.
     const isOrdered = state.stop.step === 'kill';
     if (!isOrdered && state.agentProcess !== null && !isProven(observation.witnesses)) {
-      return withholdKill(step, observation.witnesses);
+      return withholdKill(step, state, observation.witnesses);
     }
   }
   const next = isKill ? 'kill' : 'interrupt';
@@ -131,25 +131,23 @@ function isProven(witnesses: readonly Evidence[]): boolean {
 }
 
 /** One more grace period for a second witness; after it a person has to end the agent. */
-function withholdKill(step: Step, witnesses: Evidence[]): void {
-  const { state, policy } = step;
+function withholdKill(step: Step, state: StateIn<'stopping'>, witnesses: Evidence[]): void {
   const text = `${witnesses.length} of ${WITNESSES_TO_KILL} confirm that the agent is still running`;
   const evidence = [...witnesses, evidenceFrom(step, 'daemon', text)];
-  if (state.wait?.reason === 'kill_withheld') {
+  if (state.wait.reason === 'kill_withheld') {
     const pid = state.agentProcess?.pid ?? 0;
     const error = `Process ${pid} may be the agent, but this could not be verified. Check it with: ps -fp ${pid}`;
     return fail(step, 'kill_withheld', error, evidence);
   }
-  state.dueMs = state.ageMs + policy.killGraceMs;
+  state.dueMs = state.ageMs + step.policy.killGraceMs;
   state.wait = { reason: 'kill_withheld', since: iso(step.wallMs), until: null, evidence };
 }
 
 /** The agent ended after it was interrupted: its descendants are ended before the loop is. */
 export function agentExitedWhileStopping(step: Step): void {
   const { state, policy } = step;
-  if (state.stop === null || state.stop.step === 'asked') {
-    return end(step, state.stop?.reason ?? 'completed');
-  }
+  if (state.status !== 'stopping') return;
+  if (state.stop.step === 'asked') return end(step, state.stop.reason);
   state.dueMs = state.ageMs + policy.killGraceMs;
   // No event: nothing has to be killed that could be mistaken for the agent.
   state.stop = { ...state.stop, step: 'kill' };
@@ -159,7 +157,7 @@ export function agentExitedWhileStopping(step: Step): void {
 /** The processes of an interrupted run have ended, or a person has to end them. */
 export function onRunEnded(step: Step, { error }: Input<'run_ended'>): void {
   const { state } = step;
-  if (state.status !== 'stopping' || state.stop === null) return;
+  if (state.status !== 'stopping') return;
   if (error === null) return end(step, state.stop.reason);
   const left = evidenceFrom(step, 'process', ...error.split('\n'));
   fail(step, 'kill_failed', error, [...state.stop.evidence, left]);
@@ -168,23 +166,18 @@ export function onRunEnded(step: Step, { error }: Input<'run_ended'>): void {
 /** The agent does not learn about the stop from its file; the next steps reach it. */
 export function onStopFileFailed(step: Step, { detail }: Input<'stop_file_failed'>): void {
   const { state } = step;
-  if (state.stop === null) return;
+  if (state.status !== 'stopping') return;
   const evidence = [...state.stop.evidence, evidenceFrom(step, 'directory', detail)];
   state.stop = { ...state.stop, evidence };
-  if (state.wait?.reason === state.stop.reason) state.wait = { ...state.wait, evidence };
+  if (state.wait.reason === state.stop.reason) state.wait = { ...state.wait, evidence };
 }
 
 /** The wait repeats the reason of the stop. */
-export function enterStopping(state: LoopState, stop: Stop): void {
-  state.status = 'stopping';
-  state.stop = stop;
-  state.wait = waitOf(stop);
-  state.dueMs = null;
-  state.idleSinceMs = null;
-  state.recovering = null;
+export function enterStopping(state: LoopState, stop: Stop, dueMs: number | null = null): void {
+  enter(state, { ...NOTHING, status: 'stopping', stop, wait: waitOf(stop), dueMs });
 }
 
-function waitOf({ reason, requestedAt, evidence }: Stop): LoopState['wait'] {
+function waitOf({ reason, requestedAt, evidence }: Stop): LoopWait {
   return { reason, since: requestedAt, until: null, evidence };
 }
 
@@ -196,11 +189,13 @@ export function end(step: Step, reason: Reason, evidence?: Evidence[], unproven?
   if (!KEEPS_ITS_ROW.includes(reason)) return close(step, reason, evidence, unproven);
   const { state, budget } = step;
   const found = state.stop?.evidence ?? evidence ?? [];
-  fail(step, reason, found[0]?.lines[0] ?? reason, found);
   const until = budget?.untilMs == null ? null : iso(budget.untilMs);
   const isForAPerson = budget?.kind === 'spent' && budget.reason === 'budget' && until === null;
-  if (reason === 'no_progress' || isForAPerson) return;
-  state.wait = { reason, since: iso(step.wallMs), until, evidence: found };
+  const wait =
+    reason === 'no_progress' || isForAPerson
+      ? null
+      : { reason, since: iso(step.wallMs), until, evidence: found };
+  fail(step, reason, found[0]?.lines[0] ?? reason, found, wait);
 }
 
 /** A failed loop is removed by a person. */
@@ -218,15 +213,22 @@ function close(step: Step, reason: Reason, evidence?: Evidence[], unproven?: Unp
   emit(step, { type: 'auto.ended', data });
 }
 
-/** A failed loop keeps its row, so that people can see why before it is removed or replaced. */
-export function fail(step: Step, reason: Reason, error: string, evidence: Evidence[]): void {
+/**
+ * A failed loop keeps its row, so that people can see why before it is removed or replaced. `wait`:
+ * it starts again on its own.
+ */
+export function fail(
+  step: Step,
+  reason: Reason,
+  error: string,
+  evidence: Evidence[],
+  wait: LoopWait | null = null,
+): void {
   const { state } = step;
   leaveQuota(step, 'agent_gone');
-  state.status = 'failed';
   const requestedAt = iso(step.wallMs);
-  state.stop = { reason, by: 'daemon', author: '', requestedAt, step: 'asked', evidence };
-  state.wait = null;
-  state.dueMs = null;
+  const stop: Stop = { reason, by: 'daemon', author: '', requestedAt, step: 'asked', evidence };
+  enter(state, { ...NOTHING, status: 'failed', stop, wait });
   state.error = error;
   emit(step, { type: 'auto.failed', data: summary(state, reason, evidence) });
 }

@@ -9,7 +9,8 @@
  *               ▼  │ launch
  *             restart_wait ─► failed
  */
-import type { LoopInput, LoopPolicy, LoopState, Transition } from './loop-state.ts';
+import type { LoopInput } from './loop-input.ts';
+import type { LoopPolicy, LoopState, Transition } from './loop-state.ts';
 import { timeoutAge } from './quota-clock.ts';
 import { onObserved } from './observing.ts';
 import { nudgeFailed } from './quota.ts';
@@ -46,7 +47,7 @@ export function transition(before: LoopState, input: LoopInput, policy: LoopPoli
     quota: [],
   };
   if (before.status !== 'failed') apply(step, input);
-  else if (input.kind === 'remove') remove(step, before.stop?.reason ?? 'restart_limit');
+  else if (input.kind === 'remove') remove(step, before.stop.reason);
   if (!step.ended) checkDue(step);
   if (state.status !== before.status) state.statusSince = iso(input.wallMs);
   const { events, effects, quota } = step;
@@ -141,8 +142,9 @@ function onTyped(step: Step, { cause, delivery, detail }: Input<'typed'>): void 
   if (isTyped) return;
   const text = `${delivery}${detail === null ? '' : `: ${detail}`}`;
   if (cause === 'quota') return nudgeFailed(step, text);
-  if (step.state.recovering === null) return;
-  recoveryFailed(step, 'not_delivered', [evidenceFrom(step, 'daemon', text)]);
+  const { recovering } = step.state;
+  if (recovering === null) return;
+  recoveryFailed(step, recovering.cause, 'not_delivered', [evidenceFrom(step, 'daemon', text)]);
 }
 
 function onTerminalClosed(step: Step, { how }: Input<'terminal_gone'>): void {

@@ -1,10 +1,16 @@
 /** How a task ends, temporarily or finally. */
 import type { Reason } from '../../../shared/schema/reasons.ts';
-import { iso, type Step } from './step.ts';
-import type { Limits, Stage, TaskState } from './task-state.ts';
+import { enter, iso, type Step } from './step.ts';
+import { type EndStatus, type Limits, NOTHING, type TaskState } from './task-state.ts';
 
 const MINUTE_MS = 60_000;
-const AT_WORK: readonly Stage[] = ['preparing', 'talking', 'judging', 'measuring', 'testing'];
+const AT_WORK: readonly TaskState['stage'][] = [
+  'preparing',
+  'talking',
+  'judging',
+  'measuring',
+  'testing',
+];
 
 /** The limit that is used up, or null. */
 export function reachedLimit(state: TaskState, limits: Limits): Reason | null {
@@ -64,18 +70,14 @@ export function isUnclaimable({ status, reason, stage }: TaskState): boolean {
   return isOver && stage === 'none';
 }
 
-function end(step: Step, status: TaskState['status'], reason: Reason): void {
+function end(step: Step, status: EndStatus, reason: Reason): void {
   const { state, wallMs } = step;
   const runs = isAtWork(state) || state.turn !== null;
-  state.status = status;
+  enter(state, { ...NOTHING, stage: runs ? 'ending' : 'none', status });
   state.reason = reason;
-  state.wait = null;
-  state.dueMs = null;
-  state.queuedAtMs = null;
   state.isUrgent = false;
   state.isLimited = false;
   state.completedAt = status === 'STOPPED' ? null : iso(wallMs);
-  state.stage = runs ? 'ending' : 'none';
   if (runs) step.effects.push({ kind: 'end' });
 }
 

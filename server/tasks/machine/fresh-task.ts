@@ -1,17 +1,15 @@
 import { NEW_CONTEXT } from '../../supervision/context-step.ts';
-import type { TaskState } from './task-state.ts';
+import { NOTHING, type TaskState } from './task-state.ts';
 
 /** The state of a task that was never started. */
-export function freshTask(): TaskState {
+export function freshTask(): Extract<TaskState, { stage: 'none' }> {
   return {
+    ...NOTHING,
+    stage: 'none',
     status: 'PENDING',
     reason: null,
-    stage: 'none',
-    wait: null,
-    queuedAtMs: null,
     isUrgent: false,
     isLimited: false,
-    dueMs: null,
     iterations: 0,
     outputTokens: 0,
     costUsd: 0,

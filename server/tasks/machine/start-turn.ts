@@ -1,8 +1,8 @@
 /** What is dispatched next: a turn, in this conversation or a new one, or the verdict on the last. */
 import { contextStep, NEW_CONTEXT } from '../../supervision/context-step.ts';
 import { exhaust, reachedLimit } from './ending.ts';
-import { holdForBudget, setInput, type Step } from './step.ts';
-import type { Message } from './task-state.ts';
+import { enter, holdForBudget, setInput, type Step } from './step.ts';
+import { type Message, NOTHING } from './task-state.ts';
 
 const START: Message = { kind: 'start', inputId: null, text: null };
 const COMPACT: Message = { kind: 'compact', inputId: null, text: null };
@@ -25,8 +25,7 @@ export function startTurn(step: Step): void {
     // What a person says is a new beginning.
     state.progress = null;
   }
-  work(step);
-  state.stage = 'talking';
+  work(step, 'talking');
   state.claim = null;
   state.isUnjudged = false;
   state.turns += 1;
@@ -39,8 +38,7 @@ export function judge(step: Step): void {
   const { state, budget, effects } = step;
   state.isUnjudged = budget !== null;
   if (budget !== null) return holdForBudget(step, budget);
-  work(step);
-  state.stage = 'judging';
+  work(step, 'judging');
   effects.push({ kind: 'judge' });
 }
 
@@ -66,16 +64,13 @@ function takeOver(step: Step): void {
   const percent = state.context.percent ?? 0;
   step.events.push({ type: 'task.context', data: { task, step: 'fresh', percent } });
   forgetConversation(step, state.next.text);
-  work(step);
-  state.stage = 'preparing';
+  work(step, 'preparing');
   step.effects.push({ kind: 'prepare' });
 }
 
-function work({ state }: Step): void {
-  state.status = 'RUNNING';
+function work({ state }: Step, stage: 'preparing' | 'talking' | 'judging'): void {
+  enter(state, { ...NOTHING, stage, status: 'RUNNING' });
   state.reason = null;
-  state.wait = null;
-  state.dueMs = null;
 }
 
 /** Nothing accompanies a person's input once the agent knows the task. */

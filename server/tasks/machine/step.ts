@@ -4,13 +4,15 @@ import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';
-import type {
-  Rules,
-  TaskEffect,
-  TaskInput,
-  TaskPolicy,
-  TaskState,
-  TaskTransition,
+import {
+  NOTHING,
+  type Now,
+  type Rules,
+  type TaskEffect,
+  type TaskInput,
+  type TaskPolicy,
+  type TaskState,
+  type TaskTransition,
 } from './task-state.ts';
 
 export interface Step {
@@ -48,6 +50,11 @@ export function reportVerdict(step: Step, verdict: Omit<EventData<'task.criteria
   step.events.push({ type: 'task.criteria', data: { task: step.task, ...verdict } });
 }
 
+/** Replaces all that the stage before had of its own. */
+export function enter(state: TaskState, now: Now): void {
+  Object.assign(state, now);
+}
+
 /** Waits for a person, a reset or a pause; `dueMs` is wall time, null when only a person can end it. */
 export function pause(
   step: Step,
@@ -57,31 +64,26 @@ export function pause(
   detail: string,
 ): void {
   const { state, wallMs } = step;
-  state.status = 'PAUSED';
-  state.stage = 'waiting';
   state.reason = reason;
-  state.dueMs = dueMs;
   const lines = detail.split('\n').filter(Boolean).slice(0, 5);
-  state.wait = {
+  const wait = {
     reason,
     since: iso(wallMs),
     until: dueMs === null ? null : iso(dueMs),
     evidence: [{ witness, at: iso(wallMs), lines: lines.map((line) => line.slice(0, 300)) }],
   };
+  enter(state, { ...NOTHING, stage: 'waiting', status: 'PAUSED', wait, dueMs });
 }
 
 /** Puts the task at the end of the queue, or first when a person waits for it. */
 export function queue(step: Step, isUrgent: boolean): void {
   const { state, wallMs } = step;
-  state.stage = 'queued';
-  state.queuedAtMs = wallMs;
+  // A paused task stays PAUSED while queued; a finished one is pending again.
+  const status = state.status === 'PAUSED' ? 'PAUSED' : 'PENDING';
+  enter(state, { ...NOTHING, stage: 'queued', status, queuedAtMs: wallMs });
   state.isUrgent = isUrgent;
-  state.dueMs = null;
-  state.wait = null;
   state.reason = null;
   state.error = null;
-  // A paused task stays PAUSED while queued; a finished one is pending again.
-  if (state.status !== 'PAUSED') state.status = 'PENDING';
 }
 
 /** It waits for a budget or for what is kept for people. */

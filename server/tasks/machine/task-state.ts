@@ -12,24 +12,10 @@ import type { CheckVerdict } from '../../checks/host-check.ts';
 import type { TurnContext } from '../../agents/headless/turn-outcome.ts';
 import type { ContextLimits, ContextUse } from '../../supervision/context-step.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
+import type { Only } from '../../supervision/only.ts';
 import type { Progress, RoundTrace } from '../../supervision/no-progress.ts';
 import type { StoredTurn } from '../../turns/recorded-turn.ts';
 import type { TurnEnd, TurnUsage } from '../../turns/turn-owner.ts';
-
-/**
- * What is under way. `queued`: it waits for a slot. `measuring`: what the last turn changed is read
- * before the next one. `ending`: it is over or stopped, and its process may still be there.
- */
-export type Stage =
-  | 'none'
-  | 'queued'
-  | 'preparing'
-  | 'talking'
-  | 'judging'
-  | 'measuring'
-  | 'testing'
-  | 'waiting'
-  | 'ending';
 
 /** What is sent to the agent, and why. */
 export interface Message {
@@ -93,18 +79,40 @@ export interface ParsedReply {
     | { kind: 'person'; reason: 'permission' | 'question' | 'repeats_itself'; question: string };
 }
 
-export interface TaskState {
-  status: TaskStatus;
-  reason: Reason | null;
-  stage: Stage;
-  wait: TaskWait | null;
+/** What is known in only some of its stages. */
+interface Parts {
+  wait: TaskWait;
+  /** Wall time at which a wait ends on its own. */
+  dueMs: number;
   /** Wall time at which it was queued; a person's input goes before all of them. */
-  queuedAtMs: number | null;
+  queuedAtMs: number;
+}
+
+export type EndStatus = Extract<TaskStatus, 'COMPLETED' | 'FAILED' | 'STOPPED' | 'EXHAUSTED'>;
+
+/** What is under way, and the status that people see. */
+export type Now =
+  | ({ stage: 'none'; status: 'PENDING' | EndStatus } & Only<Parts>)
+  /** Waits for a slot. */
+  | ({ stage: 'queued'; status: 'PENDING' | 'PAUSED' } & Only<Parts, 'queuedAtMs'>)
+  /** `measuring`: what the last turn changed is read before the next one. */
+  | ({ stage: 'preparing' | 'talking' | 'judging' | 'measuring'; status: 'RUNNING' } & Only<Parts>)
+  | ({ stage: 'testing'; status: 'TESTING' } & Only<Parts>)
+  | ({ stage: 'waiting'; status: 'PAUSED' } & Only<Parts, 'wait', 'dueMs'>)
+  /** It is over or stopped, and its process may still be there. */
+  | ({ stage: 'ending'; status: EndStatus } & Only<Parts>);
+
+/** Nothing of `Parts`: a stage names only what it has. */
+export const NOTHING = { wait: null, dueMs: null, queuedAtMs: null } as const;
+
+export type TaskState = TaskFacts & Now;
+
+/** What a task keeps through all of its stages. */
+export interface TaskFacts {
+  reason: Reason | null;
   isUrgent: boolean;
   /** It ran into a limit, and whether that is over is unknown. */
   isLimited: boolean;
-  /** Wall time at which a wait ends on its own. */
-  dueMs: number | null;
   iterations: number;
   outputTokens: number;
   costUsd: number;
@@ -237,9 +245,6 @@ export type TaskEffect =
 export interface TaskTransition extends Outcome<TaskState, TaskEffect> {
   /** Never null: a task ends when its row is deleted, which is no transition. */
   state: TaskState;
-  /**
-   * Inputs of people that were taken into a turn, are back in the queue, or whose delivery is
-   * unknown.
-   */
+  /** Inputs of people that were taken into a turn, are back in the queue, or may be lost. */
   inputs: { id: string; state: 'sending' | 'delivered' | 'queued' | 'unknown' }[];
 }

@@ -19,7 +19,7 @@ import {
   stop,
 } from './ending.ts';
 import { freshTask } from './fresh-task.ts';
-import { holdForBudget, type Input, isHeldBack, iso, queue, type Step } from './step.ts';
+import { enter, holdForBudget, type Input, isHeldBack, iso, queue, type Step } from './step.ts';
 import { forgetConversation, startTurn } from './start-turn.ts';
 import {
   onHeard,
@@ -30,7 +30,14 @@ import {
   onTested,
   onTurnFailed,
 } from './turns.ts';
-import type { Limits, TaskInput, TaskPolicy, TaskState, TaskTransition } from './task-state.ts';
+import {
+  type Limits,
+  NOTHING,
+  type TaskInput,
+  type TaskPolicy,
+  type TaskState,
+  type TaskTransition,
+} from './task-state.ts';
 import { UNKNOWN_RESET_MS } from '../../turns/after-failure.ts';
 
 export function transition(
@@ -149,7 +156,9 @@ function apply(step: Step, input: TaskInput): void {
     case 'restored':
       return endRestored(step);
     case 'ended':
-      if (state.stage === 'ending') state.stage = 'none';
+      if (state.stage === 'ending') {
+        enter(state, { ...NOTHING, stage: 'none', status: state.status });
+      }
       if (!isAtWork(state)) state.turn = null;
       return;
     case 'failed':
@@ -166,12 +175,9 @@ function onGranted(step: Step): void {
   if (state.stage !== 'queued') return;
   if (step.budget !== null) return holdForBudget(step, step.budget);
   if (state.isLimited) step.quota.push('tried');
-  state.queuedAtMs = null;
+  enter(state, { ...NOTHING, stage: 'preparing', status: 'RUNNING' });
   state.isUrgent = false;
-  state.status = 'RUNNING';
   state.reason = null;
-  state.wait = null;
-  state.stage = 'preparing';
   state.startedAt ??= iso(wallMs);
   state.completedAt = null;
   step.effects.push({ kind: 'prepare' });
@@ -218,8 +224,8 @@ function clear({ state }: Step): void {
  * wall time, and stays.
  */
 function setBack({ state }: Step, byMs: number): void {
-  const { stage, wait, dueMs } = state;
-  if (stage !== 'waiting' || wait === null || dueMs === null) return;
+  if (state.stage !== 'waiting' || state.dueMs === null) return;
+  const { wait, dueMs } = state;
   const sinceMs = Date.parse(wait.since);
   if (wait.reason === 'quota' && dueMs - sinceMs !== UNKNOWN_RESET_MS) return;
   state.dueMs = dueMs - byMs;

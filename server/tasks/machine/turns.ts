@@ -1,13 +1,13 @@
 /** Turns: what follows from how a turn began and ended. */
 import { complete, fail, reachedLimit } from './ending.ts';
 import { forgetConversation, judge, startTurn } from './start-turn.ts';
-import { type Input, reportVerdict, pause, queue, setInput, type Step } from './step.ts';
+import { enter, type Input, reportVerdict, pause, queue, setInput, type Step } from './step.ts';
 import type { Delivery, TurnContext } from '../../agents/headless/turn-outcome.ts';
 import { contextAfter, isOfCompaction } from '../../supervision/context-step.ts';
 import { afterRound, isWithoutProgress } from '../../supervision/no-progress.ts';
 import { afterFailure } from '../../turns/after-failure.ts';
 import type { TurnUsage } from '../../turns/turn-owner.ts';
-import type { Message, Turn } from './task-state.ts';
+import { type Message, NOTHING, type Turn } from './task-state.ts';
 
 const CONTINUE: Message = { kind: 'continue', inputId: null, text: null };
 
@@ -96,8 +96,7 @@ export function onTurnFailed(step: Step, input: Input<'turn_failed'>): void {
   if (!isCompacting(turn)) state.next = nextAfter(turn, heard);
   if (error === 'lost') {
     if (policy.interrupted === 'resume') return queue(step, false);
-    state.stage = 'none';
-    state.status = 'STOPPED';
+    enter(state, { ...NOTHING, stage: 'none', status: 'STOPPED' });
     state.reason = 'interrupted';
     state.error = detail;
     return;
@@ -182,7 +181,7 @@ function answer(step: Step): void {
   state.next = reply === undefined ? CONTINUE : { kind: 'reply', inputId: null, text: reply.text };
   const isLast = reachedLimit(state, step.rules.limits) !== null;
   if (isLast || noProgressTurns(step) === 0) return startTurn(step);
-  state.stage = 'measuring';
+  enter(state, { ...NOTHING, stage: 'measuring', status: 'RUNNING' });
   step.effects.push({ kind: 'measure' });
 }
 
@@ -205,8 +204,7 @@ function noProgressTurns({ rules, policy }: Step): number {
 
 function test(step: Step): void {
   const { state } = step;
-  state.status = 'TESTING';
-  state.stage = 'testing';
+  enter(state, { ...NOTHING, stage: 'testing', status: 'TESTING' });
   state.reason = null;
   step.effects.push({ kind: 'test' });
 }

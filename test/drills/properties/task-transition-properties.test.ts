@@ -1,7 +1,7 @@
 /** Any sequence of inputs to a task, including late ones. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Stage, MachineInput } from '../../../server/tasks/machine/task-state.ts';
+import type { TaskState, MachineInput } from '../../../server/tasks/machine/task-state.ts';
 import { reachedLimit } from '../../../server/tasks/machine/ending.ts';
 import { failed, replied, TaskLife } from '../../support/tasks/task-life.ts';
 import { sized } from '../../support/house/random.ts';
@@ -77,7 +77,7 @@ const each = fc.record({
 type Kind = keyof (typeof each extends fc.Arbitrary<infer Each> ? Each : never);
 
 /** What usually follows in each stage; anything may come too late or too early. */
-const NEXT: Record<Stage, readonly Kind[]> = {
+const NEXT: Record<TaskState['stage'], readonly Kind[]> = {
   none: ['begin', 'recover'],
   queued: ['granted', 'granted', 'granted', 'stop', 'ended', 'turn_failed'],
   preparing: ['prepared', 'prepared', 'prepared', 'prepare_failed', 'stop'],

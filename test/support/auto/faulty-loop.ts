@@ -19,7 +19,7 @@ import { AutoLoops } from '../../../server/auto/auto-loops.ts';
 import { AutoStore } from '../../../server/auto/auto-store.ts';
 import { freshLoop } from '../../../server/auto/fresh-loop.ts';
 import type { LoopSettings } from '../../../server/auto/loop-settings.ts';
-import type { LoopState } from '../../../server/auto/machine/loop-state.ts';
+import type { LoopFacts, Now } from '../../../server/auto/machine/loop-state.ts';
 import { toIso } from '../../../server/lib/clock.ts';
 import { ProgramVersions } from '../../../server/lib/program-versions.ts';
 import { identityOf } from '../../../server/lib/real-directory.ts';
@@ -66,7 +66,7 @@ export class FaultyLoop {
   readonly terminal: StubbornTerminal;
   readonly taskDir: string;
   readonly #parts;
-  #change: Partial<LoopState> = {};
+  #change: Partial<LoopFacts> = {};
   loops: AutoLoops;
   /** Replaces the system's answer about the task directory. */
   readDirectory = async (path: string) => Promise.resolve(identityOf(path));
@@ -90,7 +90,7 @@ export class FaultyLoop {
   }
 
   /** Stores a loop and recovers it as a daemon does that has just started. */
-  async begin(change: Partial<LoopState>): Promise<void> {
+  async begin(change: Partial<LoopFacts>, now: Now): Promise<void> {
     const { log, database, sessions } = this.#parts;
     const { clock } = this.#home;
     this.#change = change;
@@ -102,7 +102,7 @@ export class FaultyLoop {
       new SessionStore(database).insert({ ...session, ...owned });
       sessions.owners.claim(append, 'web', 'auto');
       const known = { sessionName: 'web', runId: 'run', taskDir: this.taskDir, startedAt };
-      const state = freshLoop({ ...known, dirIdentity: identity, ...change });
+      const state = freshLoop({ ...known, dirIdentity: identity, ...change }, now);
       new AutoStore(database).insert(state, clock.now());
     });
     void this.loops.recover();

@@ -3,12 +3,15 @@ import type { BudgetHold } from '../../../server/budgets/budgeted-work.ts';
 import type { EventDraft } from '../../../shared/schema/events.ts';
 import type { AutoSignal } from '../../../shared/schema/loops/auto-signal.ts';
 import { freshLoop } from '../../../server/auto/fresh-loop.ts';
-import type {
-  UnstampedInput,
-  LoopEffect,
-  LoopInput,
-  LoopPolicy,
-  LoopState,
+import type { UnstampedInput, LoopInput } from '../../../server/auto/machine/loop-input.ts';
+import {
+  type LoopEffect,
+  type LoopFacts,
+  type LoopPolicy,
+  type LoopState,
+  NOTHING,
+  type Now,
+  UNANSWERED,
 } from '../../../server/auto/machine/loop-state.ts';
 import { transition } from '../../../server/auto/machine/transition.ts';
 
@@ -43,13 +46,44 @@ export const SEEN = {
   mayTry: true,
 } satisfies UnstampedInput;
 
-const FRESH = freshLoop({
+export const RUNNING: Now = { ...NOTHING, status: 'running' };
+
+const WAIT = { since: '2026-01-01T00:00:00.000Z', until: null, evidence: [] };
+const STOP = { by: 'daemon', author: '', requestedAt: WAIT.since, step: 'asked' } as const;
+
+/** One example of each state that a loop can be stopped in. */
+export const STATES = {
+  starting: { ...NOTHING, status: 'starting' },
+  running: RUNNING,
+  stopping: {
+    ...NOTHING,
+    status: 'stopping',
+    dueMs: 2_000,
+    stop: { ...STOP, reason: 'stall_limit', evidence: [] },
+    wait: { ...WAIT, reason: 'stall_limit' },
+  },
+  quota_wait: {
+    ...NOTHING,
+    status: 'quota_wait',
+    quota: { ...UNANSWERED, sinceMs: 0, untilMs: null },
+    dueMs: 900_000,
+    wait: { ...WAIT, reason: 'quota' },
+  },
+  restart_wait: {
+    ...NOTHING,
+    status: 'restart_wait',
+    dueMs: 1_000,
+    wait: { ...WAIT, reason: 'crashed' },
+  },
+} satisfies Record<string, Now>;
+
+const FRESH = {
   sessionName: 'web',
   runId: 'run',
   taskDir: '/tasks/web',
   dirIdentity: '1:2',
   startedAt: '2026-01-01T00:00:00.000Z',
-});
+};
 
 /** One loop through its life: its inputs, events and effects. */
 export class Life {
@@ -67,12 +101,12 @@ export class Life {
 
   budget: BudgetHold | null = null;
 
-  constructor(change: Partial<LoopState> = {}) {
-    this.state = { ...FRESH, ...change };
+  constructor(change: Partial<LoopFacts> = {}, now?: Now) {
+    this.state = freshLoop({ ...FRESH, ...change }, now);
   }
 
-  static running(change: Partial<LoopState> = {}): Life {
-    return new Life({ status: 'running', agentProcess: AGENT, ...change });
+  static running(change: Partial<LoopFacts> = {}): Life {
+    return new Life({ agentProcess: AGENT, ...change }, RUNNING);
   }
 
   meet(input: UnstampedInput, afterMs = 0): this {

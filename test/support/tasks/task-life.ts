@@ -6,6 +6,7 @@ import type {
   Rules,
   ParsedReply,
   TaskEffect,
+  TaskFacts,
   MachineInput,
   TaskPolicy,
   TaskState,
@@ -65,7 +66,7 @@ export class TaskLife {
   last: TaskEffect['kind'][] = [];
   readonly policy: TaskPolicy;
 
-  constructor(more: Partial<TaskState & Rules> = {}, policy: Partial<TaskPolicy> = {}) {
+  constructor(more: Partial<TaskFacts & Rules> = {}, policy: Partial<TaskPolicy> = {}) {
     const { limits, noProgressTurns, hasCriteria, ...state } = { ...rulesOf(CRITERIA), ...more };
     this.rules = { limits, noProgressTurns, hasCriteria };
     this.state = { ...freshTask(), ...state };
@@ -74,7 +75,7 @@ export class TaskLife {
 
   /** One in its first turn. */
   static talking(
-    more: Partial<TaskState & Rules> = {},
+    more: Partial<TaskFacts & Rules> = {},
     policy: Partial<TaskPolicy> = {},
   ): TaskLife {
     const life = new TaskLife(more, policy);

@@ -84,7 +84,7 @@ describe('the wait', () => {
     const state = life.state;
     if (state === null) throw new Error('ended');
     // A new daemon recovers the stored state: only the state is needed.
-    const again = new Life(state);
+    const again = new Life(state, state);
     again.ageMs = life.ageMs;
     const view = loopView(again.tick(600_000).state ?? state, again.ageMs, START_WALL);
     expect(view).toMatchObject({ elapsed_seconds: 60, quota_wait_seconds: 1_200 });
@@ -151,7 +151,7 @@ describe('the reset', () => {
     const state = life.state;
     if (state === null) throw new Error('ended');
     // On the loop's clock a minute has passed, on the wall two hours.
-    const slept = new Life(state);
+    const slept = new Life(state, state);
     slept.ageMs = 60_000;
     slept.wallOffsetMs = 2 * HOUR;
     limit(slept, HOUR);

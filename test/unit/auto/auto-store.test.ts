@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AutoStore } from '../../../server/auto/auto-store.ts';
 import { freshLoop } from '../../../server/auto/fresh-loop.ts';
-import type { LoopState } from '../../../server/auto/machine/loop-state.ts';
+import {
+  type LoopFacts,
+  type LoopWait,
+  NOTHING,
+  type Now,
+  type Stop,
+} from '../../../server/auto/machine/loop-state.ts';
 import { DATABASE_FILE, knownMigrations, openDatabase } from '../../../server/db/database.ts';
 import { makeFresh } from '../../../server/db/fresh-schema.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';
@@ -12,13 +18,14 @@ import { TEST_ROOT } from '../../support/house/test-root.ts';
 const AT = '2026-11-01T10:00:00.000Z';
 const EVIDENCE = [{ witness: 'clock' as const, at: AT, lines: ['it’s "late"'] }];
 
-/** A loop with every stored field set. */
-const FULL: LoopState = {
-  ...freshLoop({ sessionName: 'web', taskDir: '/srv/web', startedAt: AT }),
+/** All that is stored of a loop in any state. */
+const FACTS = {
+  sessionName: 'web',
+  taskDir: '/srv/web',
+  startedAt: AT,
   runId: 'run-1',
   startedBy: 'Ada',
   dirIdentity: '1:2',
-  status: 'stopping',
   maxIterations: 12,
   timeoutMinutes: 45,
   permissions: 'ask',
@@ -32,29 +39,47 @@ const FULL: LoopState = {
   launchCount: 3,
   restartCount: 2,
   agentProcess: { pid: 42, startedAt: '99' },
-  stop: {
-    reason: 'timeout',
-    by: 'daemon',
-    author: 'Mia',
-    step: 'interrupt',
-    requestedAt: AT,
-    evidence: EVIDENCE,
-  },
-  wait: { reason: 'quota', since: AT, until: AT, evidence: EVIDENCE },
+  sentBack: 2,
   ageMs: 5_000,
-  dueMs: 6_000,
-  quota: { sinceMs: 1, untilMs: null, nudges: 2, nudgedAtMs: 3, workingSinceMs: null },
   quotaWaitTotalMs: 7_000,
   error: 'what failed',
   recoveryCountStep: 1,
   recoveryCountTotal: 2,
+} satisfies Partial<LoopFacts>;
+
+const STOP: Stop = {
+  reason: 'timeout',
+  by: 'daemon',
+  author: 'Mia',
+  step: 'interrupt',
+  requestedAt: AT,
+  evidence: EVIDENCE,
 };
+const WAIT: LoopWait = { reason: 'quota', since: AT, until: AT, evidence: EVIDENCE };
+const QUOTA = { sinceMs: 1, untilMs: null, nudges: 2, nudgedAtMs: 3, workingSinceMs: null };
+
+/** Each state with all that is stored of it. */
+const STATES: Now[] = [
+  { ...NOTHING, status: 'starting' },
+  { ...NOTHING, status: 'running', wait: WAIT, dueMs: 6_000 },
+  { ...NOTHING, status: 'quota_wait', wait: WAIT, dueMs: 6_000, quota: QUOTA },
+  { ...NOTHING, status: 'restart_wait', wait: WAIT, dueMs: 6_000 },
+  {
+    ...NOTHING,
+    status: 'stopping',
+    stop: STOP,
+    wait: WAIT,
+    dueMs: 6_000,
+    check: { failed: EVIDENCE },
+  },
+  { ...NOTHING, status: 'failed', stop: STOP, wait: WAIT },
+];
 
 /** The columns of the version before all private ones were merged into one. */
 const COLUMNS = {
   session_name: 'web',
   task_dir: '/srv/web',
-  status: 'stopping',
+  status: 'quota_wait',
   max_iterations: 12,
   timeout_minutes: 45,
   iteration_count: 7,
@@ -79,17 +104,11 @@ const COLUMNS = {
   last_next: 'exec',
   last_checkpoint: 'post-plan',
   signal_mark: 'mark',
-  stop_reason: 'timeout',
-  stop_by: 'daemon',
-  stop_author: 'Mia',
-  stop_step: 'interrupt',
-  stop_requested_at: AT,
-  stop_evidence: JSON.stringify(EVIDENCE),
   wait_reason: 'quota',
   wait_since: AT,
   wait_until: AT,
   wait_evidence: JSON.stringify(EVIDENCE),
-  quota: JSON.stringify(FULL.quota),
+  quota: JSON.stringify(QUOTA),
   age_ms: 5_000,
   age_at: AT,
   due_ms: 6_000,
@@ -97,18 +116,19 @@ const COLUMNS = {
   error: 'what failed',
 };
 
-it('ST9 a loop is read as it was stored, full and empty', () => {
+it('ST9 a loop is read as it was stored, in each state and empty', () => {
   using home = new Home();
   const database = openDatabase(home.path);
   const store = new AutoStore(database);
   const empty = freshLoop({ sessionName: 'new', taskDir: '/srv/new', startedAt: AT });
   const savedAtMs = Date.parse(AT);
-  const full = { ...FULL, check: { failed: EVIDENCE }, sentBack: 2 };
-  for (const state of [empty, full]) store.insert(state, savedAtMs);
-  expect(store.load()).toEqual([
-    { state: empty, savedAtMs },
-    { state: full, savedAtMs },
-  ]);
+  const full = STATES.map((now) => {
+    const places = { taskDir: `/srv/${now.status}`, dirIdentity: `1:${now.status}` };
+    return freshLoop({ ...FACTS, sessionName: now.status, ...places }, now);
+  });
+  const states = [empty, ...full].sort((a, b) => (a.sessionName < b.sessionName ? -1 : 1));
+  for (const state of states) store.insert(state, savedAtMs);
+  expect(store.load()).toEqual(states.map((state) => ({ state, savedAtMs })));
   database.close();
 });
 
@@ -157,12 +177,45 @@ it('ST2 ST9 a loop in the columns of an earlier version keeps all of its state',
   const unknown = { statusSince: null };
   expect(loops).toEqual([
     {
-      state: freshLoop({ ...plain, ...unknown, status: 'running', launchCount: 0 }),
+      state: freshLoop({ ...plain, ...unknown, launchCount: 0 }, { ...NOTHING, status: 'running' }),
       savedAtMs: Date.parse(AT),
     },
     // It had no permissions to choose.
-    { state: { ...FULL, ...unknown, permissions: null }, savedAtMs: Date.parse(AT) },
+    {
+      state: freshLoop({ ...FACTS, ...unknown, permissions: null, sentBack: 0 }, STATES[2]),
+      savedAtMs: Date.parse(AT),
+    },
   ]);
+});
+
+it('ST9 a state that another program wrote gets the least that it needs', () => {
+  using home = new Home();
+  const database = openDatabase(home.path);
+  const insert = database.raw.prepare(
+    'INSERT INTO task_auto (session_name, task_dir, started_at, status, state) VALUES (?, ?, ?, ?, ?)',
+  );
+  for (const { status } of STATES)
+    insert.run(status, `/srv/${status}`, AT, status, '{"ageMs":5000}');
+  const loops = new AutoStore(database).load();
+  database.close();
+  const found = loops.map(({ state: { status, stop, wait, dueMs, quota } }) => [
+    status,
+    {
+      stop: stop?.reason ?? null,
+      wait: wait?.reason ?? null,
+      dueMs,
+      quota: quota?.sinceMs ?? null,
+    },
+  ]);
+  const none = { stop: null, wait: null, dueMs: null, quota: null };
+  expect(Object.fromEntries(found)).toEqual({
+    starting: none,
+    running: none,
+    quota_wait: { ...none, wait: 'quota', quota: 5_000 },
+    restart_wait: { ...none, wait: 'crashed', dueMs: 5_000 },
+    stopping: { ...none, stop: 'user_stop', wait: 'user_stop' },
+    failed: { ...none, stop: 'restart_limit' },
+  });
 });
 
 class Home {

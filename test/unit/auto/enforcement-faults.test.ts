@@ -5,9 +5,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { LoopState } from '../../../server/auto/machine/loop-state.ts';
+import type { Now } from '../../../server/auto/machine/loop-state.ts';
 import { FaultyLoop } from '../../support/auto/faulty-loop.ts';
-import { AGENT } from '../../support/auto/loop-life.ts';
+import { AGENT, RUNNING, STATES } from '../../support/auto/loop-life.ts';
 
 const NONE = async () => new Promise<never>(() => undefined);
 
@@ -42,35 +42,6 @@ const FAULTS: Record<string, (loop: FaultyLoop) => void> = {
 /** A pid alone is never signalled: where processes cannot be identified, a person is asked. */
 const BLIND = ['the process table fails', 'the process table hangs'];
 
-const QUOTA = { sinceMs: 0, untilMs: null, nudges: 0, nudgedAtMs: null, workingSinceMs: null };
-const WAIT = { since: '2026-01-01T00:00:00.000Z', until: null, evidence: [] };
-const STOP = { by: 'daemon', author: '', requestedAt: WAIT.since, step: 'asked' } as const;
-
-const STATES: Record<string, Partial<LoopState>> = {
-  starting: { status: 'starting' },
-  running: { status: 'running', agentProcess: AGENT },
-  stopping: {
-    status: 'stopping',
-    agentProcess: AGENT,
-    dueMs: 2_000,
-    stop: { ...STOP, reason: 'stall_limit', evidence: [] },
-    wait: { ...WAIT, reason: 'stall_limit' },
-  },
-  quota_wait: {
-    status: 'quota_wait',
-    agentProcess: AGENT,
-    quota: QUOTA,
-    dueMs: 900_000,
-    wait: { ...WAIT, reason: 'quota' },
-  },
-  restart_wait: {
-    status: 'restart_wait',
-    restartCount: 1,
-    dueMs: 1_000,
-    wait: { ...WAIT, reason: 'crashed' },
-  },
-};
-
 /** What is due: how to cause it, and in which states. */
 const DEADLINES: Record<string, (loop: FaultyLoop) => void> = {
   'a stop': ({ loops }) => void loops.stop('web'),
@@ -79,19 +50,24 @@ const DEADLINES: Record<string, (loop: FaultyLoop) => void> = {
 };
 
 const CASES = Object.keys(FAULTS).flatMap((fault) =>
-  Object.keys(STATES).flatMap((state) =>
+  Object.values<Now>(STATES).flatMap((now) =>
     Object.keys(DEADLINES)
       // The clock of the time limit is paused for as long as a quota lasts (LP21).
-      .filter((deadline) => state !== 'quota_wait' || deadline !== 'the time limit')
-      .map((deadline) => [fault, state, deadline] as const),
+      .filter((deadline) => now.status !== 'quota_wait' || deadline !== 'the time limit')
+      .map((deadline) => [fault, now.status, deadline, now] as const),
   ),
 );
 
 describe('LP30 no witness is needed to enforce', () => {
-  it.each(CASES)('%s, %s, %s', async (fault, state, deadline) => {
+  it.each(CASES)('%s, %s, %s', async (fault, status, deadline, now) => {
     using loop = new FaultyLoop();
-    if (STATES[state]?.agentProcess !== undefined) loop.terminal.startAgent();
-    await loop.begin({ timeoutMinutes: 1, iteration: 1, maxIterations: 20, ...STATES[state] });
+    const hasAgent = status !== 'starting' && status !== 'restart_wait';
+    if (hasAgent) loop.terminal.startAgent();
+    const known = {
+      agentProcess: hasAgent ? AGENT : null,
+      restartCount: status === 'restart_wait' ? 1 : 0,
+    };
+    await loop.begin({ timeoutMinutes: 1, iteration: 1, maxIterations: 20, ...known }, now);
     FAULTS[fault]?.(loop);
     DEADLINES[deadline]?.(loop);
     await loop.runOut();
@@ -108,7 +84,7 @@ describe('LP30 no witness is needed to enforce', () => {
     using loop = new FaultyLoop();
     loop.terminal.startAgent();
     loop.terminal.mayEndAgent = false;
-    await loop.begin({ status: 'running', agentProcess: AGENT });
+    await loop.begin({ agentProcess: AGENT }, RUNNING);
     loop.loops.stop('web');
     await loop.runOut();
     expect(loop.events().slice(-2)).toEqual(['stop_escalated kill', 'failed kill_failed']);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { LoopChecked } from '../../../shared/schema/loops/loop-check.ts';
 import { nextDeadline } from '../../../server/auto/machine/transition.ts';
-import type { LoopState } from '../../../server/auto/machine/loop-state.ts';
+import type { LoopFacts } from '../../../server/auto/machine/loop-state.ts';
 import { Life, POLICY, SEEN } from '../../support/auto/loop-life.ts';
 
 const REPORT = { step: 'report', result: '(generated)', next: '(stop)' } as const;
@@ -39,7 +39,7 @@ const WORKING: AgentState = {
 };
 
 /** A loop whose agent has announced its end and is idle. */
-function announced(stopCheck: 'off' | 'report' | 'send_back', change: Partial<LoopState> = {}) {
+function announced(stopCheck: 'off' | 'report' | 'send_back', change: Partial<LoopFacts> = {}) {
   const life = Life.running(change);
   life.policy = { ...POLICY, stopCheck };
   return life.signal(REPORT).observe('idle').observe('idle', 5_000);

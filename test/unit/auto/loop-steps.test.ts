@@ -12,7 +12,7 @@ import {
   TASK_STATUSES,
 } from '../../../shared/rules/loop-steps.ts';
 import { AutoSignal, unlistedField } from '../../../shared/schema/loops/auto-signal.ts';
-import { Life } from '../../support/auto/loop-life.ts';
+import { Life, RUNNING } from '../../support/auto/loop-life.ts';
 import { seeded } from '../../support/house/random.ts';
 
 const RESULTS = [...LOOP_RESULTS, '(step-1)', '(step-12)'];
@@ -208,7 +208,7 @@ it('LS1 the supervisor ends a loop for the cause the table names', () => {
   for (const { step, result, checkpoint } of TRIPLES) {
     const way = routeAfter(step, result, checkpoint);
     if ('refused' in way || way.next !== STOP || way.route.result === '*') continue;
-    const life = new Life({ status: 'running' });
+    const life = new Life({}, RUNNING);
     life.signal({ step: step, result: way.route.result, next: STOP });
     expect(life.state?.stop?.reason).toBe(way.route.stop);
   }

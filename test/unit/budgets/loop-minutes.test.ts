@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FaultyLoop } from '../../support/auto/faulty-loop.ts';
-import { AGENT } from '../../support/auto/loop-life.ts';
+import { AGENT, RUNNING } from '../../support/auto/loop-life.ts';
 
 const STEP_MS = 250;
 
@@ -15,7 +15,7 @@ async function work(loop: FaultyLoop, minutes: number): Promise<void> {
 test('BG5 every minute of a loop at work counts, also one in which nothing happens', async () => {
   using loop = new FaultyLoop();
   loop.terminal.startAgent();
-  await loop.begin({ status: 'running', agentProcess: AGENT });
+  await loop.begin({ agentProcess: AGENT }, RUNNING);
   await work(loop, 3);
   expect(loop.status).toBe('running');
   expect(loop.workedMinutes()).toBeCloseTo(3, 1);

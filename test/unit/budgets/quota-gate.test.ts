@@ -1,6 +1,7 @@
 /** Which of many supervisors may try first when they wait for one quota. */
 import { expect, it } from 'vitest';
 import type { BudgetHold } from '../../../server/budgets/budgeted-work.ts';
+import { NOTHING, type Now } from '../../../server/auto/machine/loop-state.ts';
 import { transition } from '../../../server/auto/machine/transition.ts';
 import { QuotaGate, type QuotaReport } from '../../../server/supervision/quota-gate.ts';
 import { Life, POLICY, START_WALL } from '../../support/auto/loop-life.ts';
@@ -39,11 +40,16 @@ it('LP24 holds the others after the first one failed or left', () => {
   expect(gate.admits('c')).toBe(true);
 });
 
-const WAIT = { sinceMs: 0, untilMs: null, nudges: 1, nudgedAtMs: 0, workingSinceMs: null };
+const NUDGED: Now = {
+  ...NOTHING,
+  status: 'quota_wait',
+  quota: { sinceMs: 0, untilMs: null, nudges: 1, nudgedAtMs: 0, workingSinceMs: null },
+  wait: { reason: 'quota', since: '2026-01-01T00:00:00.000Z', until: null, evidence: [] },
+};
 
 /** What a loop in the middle of a nudge reports when that ends. */
 function newsOf(input: Parameters<Life['meet']>[0]): QuotaReport[] {
-  const { state } = new Life({ status: 'quota_wait', quota: WAIT });
+  const { state } = new Life({}, NUDGED);
   if (state === null) throw new Error('the loop has ended');
   return transition(state, { ...input, ageMs: 1_000, wallMs: START_WALL, budget: null }, POLICY)
     .quota;

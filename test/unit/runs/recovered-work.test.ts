@@ -5,6 +5,7 @@ import { freshRun } from '../../../server/runs/machine/fresh-run.ts';
 import type { RunState } from '../../../server/runs/machine/run-state.ts';
 import { RunEffects } from '../../../server/runs/executor/run-effects.ts';
 import { freshTask } from '../../../server/tasks/machine/fresh-task.ts';
+import { type Now as TaskNow, NOTHING } from '../../../server/tasks/machine/task-state.ts';
 import { TaskEffects } from '../../../server/tasks/executor/task-effects.ts';
 import { TurnWork } from '../../../server/turns/turn-work.ts';
 import { StartRun } from '../../../shared/schema/runs/run-requests.ts';
@@ -50,8 +51,8 @@ function recoverRun(left: Left, now: RunState['now']): RunEffects {
   return effects;
 }
 
-function recoverTask(left: Left, stage: 'preparing' | 'testing'): TaskEffects {
-  const state = { ...freshTask(), stage };
+function recoverTask(left: Left, now: TaskNow): TaskEffects {
+  const state = { ...freshTask(), ...now };
   const criteria = { test_commands: null, gates: [] };
   const plan = { rootFolder: tmpdir(), projects: [], useWorktree: true, criteria };
   const effects = new TaskEffects(left.options({ id: 't1', name: 'fix', plan, state }));
@@ -63,8 +64,14 @@ describe.each<[string, (left: Left) => RunEffects | TaskEffects]>([
   ['merge of a run', (left) => recoverRun(left, { stage: 'merging', turn: null })],
   ['preparation of a run', (left) => recoverRun(left, { stage: 'preparing' })],
   ['check of a run', (left) => recoverRun(left, { stage: 'checking' })],
-  ['preparation of a task', (left) => recoverTask(left, 'preparing')],
-  ['test of a task', (left) => recoverTask(left, 'testing')],
+  [
+    'preparation of a task',
+    (left) => recoverTask(left, { ...NOTHING, stage: 'preparing', status: 'RUNNING' }),
+  ],
+  [
+    'test of a task',
+    (left) => recoverTask(left, { ...NOTHING, stage: 'testing', status: 'TESTING' }),
+  ],
 ])('the %s', (_what, recover) => {
   it('RC3, RN34 does not begin after a stop, which waits for what was left running', async () => {
     const left = new Left();

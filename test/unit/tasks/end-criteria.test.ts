@@ -10,7 +10,7 @@ import {
 } from '../../../server/tasks/criteria/limits.ts';
 import { freshTask } from '../../../server/tasks/machine/fresh-task.ts';
 import { reachedLimit } from '../../../server/tasks/machine/ending.ts';
-import type { TaskState } from '../../../server/tasks/machine/task-state.ts';
+import type { TaskFacts } from '../../../server/tasks/machine/task-state.ts';
 
 const LIMITS: Limits = { max_iterations: 20, max_tokens: 1_000, max_cost_usd: 2, max_minutes: 30 };
 
@@ -68,7 +68,7 @@ it('TK60, CR8 the turns without progress of a task can be set, changed, and left
 });
 
 it('CR6 a limit is reached at its value, and the first of several is reported', () => {
-  const reached = (more: Partial<TaskState>, limits: Limits = LIMITS) => {
+  const reached = (more: Partial<TaskFacts>, limits: Limits = LIMITS) => {
     const all = criteria({ ...limits });
     return reachedLimit({ ...freshTask(), ...more }, rulesOf(all).limits);
   };

@@ -7,7 +7,7 @@ import {
   type ContextUse,
   NEW_CONTEXT,
 } from '../../../server/supervision/context-step.ts';
-import type { TaskState } from '../../../server/tasks/machine/task-state.ts';
+import type { TaskFacts } from '../../../server/tasks/machine/task-state.ts';
 import { failed, replied, TaskLife } from '../../support/tasks/task-life.ts';
 
 const LIMITS = { compactAt: 70, freshAt: 85 };
@@ -18,7 +18,7 @@ function repliedAt(percent: number | null, isCompacted = false) {
 }
 
 /** A task whose first turn ended with its context so full. */
-function filledTo(percent: number, more: Partial<TaskState> = {}): TaskLife {
+function filledTo(percent: number, more: Partial<TaskFacts> = {}): TaskLife {
   return TaskLife.talking(more).happen(repliedAt(percent));
 }
 

@@ -5,12 +5,14 @@ import type { TaskState } from '../../../server/tasks/machine/task-state.ts';
 import type { TaskRecord } from '../../../server/tasks/stores/task-record.ts';
 import { taskProgress } from '../../../server/tasks/task-standing.ts';
 
+type StageAtWork = Extract<TaskState, { status: 'RUNNING' }>['stage'];
+
 function progress(state: Partial<TaskState>): string | null {
   return taskProgress({ state: { ...freshTask(), ...state } } as TaskRecord);
 }
 
 it('TW7 a running task says whether its turn is prepared, its agent works, or its answer is checked', () => {
-  const running = (stage: TaskState['stage'], iterations = 0) =>
+  const running = (stage: StageAtWork, iterations = 0) =>
     progress({ status: 'RUNNING', stage, iterations });
   expect([
     running('preparing'),

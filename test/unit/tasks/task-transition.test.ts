@@ -1,5 +1,6 @@
 /** The rules of a task, one at a time. */
 import { expect, it } from 'vitest';
+import { freshTask } from '../../../server/tasks/machine/fresh-task.ts';
 import type { Limits, Rules } from '../../../server/tasks/machine/task-state.ts';
 import { nextDeadline } from '../../../server/tasks/machine/transition.ts';
 import { failed, NOTHING_USED, replied, TaskLife } from '../../support/tasks/task-life.ts';
@@ -219,7 +220,9 @@ it('TK26 reports what was claimed, by whom, and what the host found', () => {
 it('TK16 a task from a backup does not continue', () => {
   const life = TaskLife.talking().happen({ kind: 'restored' });
   expect(life.state).toMatchObject({ status: 'STOPPED', reason: 'restored' });
-  const done = new TaskLife({ status: 'COMPLETED' }).happen({ kind: 'restored' });
+  const done = new TaskLife();
+  done.state = { ...freshTask(), status: 'COMPLETED' };
+  done.happen({ kind: 'restored' });
   expect(done.state.status).toBe('COMPLETED');
 });
 
