@@ -6,55 +6,52 @@ import { cells } from './table.ts';
 
 const TITLES = ['measure', 'value', 'unit', 'goal', 'verdict', 'remark'];
 
-export function markdown({ machine, quick, parts, noise }: BenchResult): string {
-  const sections = Object.entries(parts).map(([name, figures]) =>
-    ['## ' + name, '', ...rowsOf(figures, noise[name]), ''].join('\n'),
-  );
-  return [
-    '# Performance',
-    '',
-    '<!-- Written by `npm run bench -- --docs`; not by hand. -->',
-    '',
-    `One run on ${conditions(machine, quick)} A section that was measured later says so.`,
-    '',
-    'How to read it: everything runs on loopback, so absolute figures hold for this machine, not for ' +
-      'yours. The ratios carry over: contenders take turns in rounds, a ratio compares two ' +
-      'of the same round, and the one shown is the median of the rounds. Where a goal names a ' +
-      'contender, it is compared with that one in the same run. Where other programs used the machine, ' +
-      'nothing is judged. Decision 19 says how it is measured.',
-    '',
-    'In `fan-out`, `latency` and `memory` the log of Loopwatch is in memory, because the others keep nothing; ' +
-      '`log` has the cost of durable appends, and `signals` includes it. "single" is one event per tick of ' +
-      'the event loop, "burst" ten. "Generator" is the processor time of the load generator; where it ' +
-      'limited the rate, the row says so. "CPU each" is the server time for one event to one subscriber; ' +
-      'on a busy machine it is more reliable than the rates. "Undisturbed" are events during which neither ' +
-      'side had to wait for its core because of others.',
-    '',
-    ...sections,
-  ].join('\n');
+const INTRO = [
+  '# Performance',
+  '',
+  '<!-- Written by `npm run bench -- --docs`; not by hand. -->',
+  '',
+  'Each section says where it was measured. Everything runs on loopback, so absolute figures hold for ' +
+    'that machine, not for yours. The ratios carry over: contenders take turns in rounds, a ratio compares ' +
+    'two of the same round, and the one shown is the median of the rounds. Where a goal names a ' +
+    'contender, it is compared with that one in the same run. Where other programs used the machine, ' +
+    'nothing is judged. Decision 19 says how it is measured.',
+  '',
+  'In `fan-out`, `latency` and `memory` the log of Loopwatch is in memory, because the others keep nothing; ' +
+    '`log` has the cost of durable appends, and `signals` includes it. "single" is one event per tick of ' +
+    'the event loop, "burst" ten. "Generator" is the processor time of the load generator; where it ' +
+    'limited the rate, the row says so. "CPU each" is the server time for one event to one subscriber; ' +
+    'on a busy machine it is more reliable than the rates. "Undisturbed" are events during which neither ' +
+    'side had to wait for its core because of others.',
+  '',
+  '',
+].join('\n');
+
+export function markdown(result: BenchResult): string {
+  return updatedPage('', result, Object.keys(result.parts));
 }
 
 /**
  * The page with the sections of one run in place of those of the same name, or where `order` has
- * them; each says under which conditions. Everything else stays.
+ * them; each says under which conditions. Other sections stay.
  */
 export function updatedPage(
   page: string,
   { machine, quick, parts, noise }: BenchResult,
   order: readonly string[],
 ): string {
-  const [intro = '', ...old] = page.split(/^(?=## )/m);
+  const [, ...old] = page.split(/^(?=## )/m);
   const sections = new Map(old.map((text) => [/^## (.*)/.exec(text)?.[1] ?? '', text]));
   for (const [name, figures] of Object.entries(parts)) {
     const load = `The load was ${machine.load}${machine.first ? ', and the bench had priority' : ''}.`;
-    const later = `Measured later, on ${conditions(machine, quick)} ${load}`;
+    const where = `Measured on ${conditions(machine, quick)} ${load}`;
     sections.set(
       name,
-      ['## ' + name, '', later, '', ...rowsOf(figures, noise[name]), ''].join('\n'),
+      ['## ' + name, '', where, '', ...rowsOf(figures, noise[name]), ''].join('\n'),
     );
   }
   const sorted = [...sections].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
-  return [intro, ...sorted.map(([, text]) => `${text.trimEnd()}\n\n`)].join('');
+  return [INTRO, ...sorted.map(([, text]) => `${text.trimEnd()}\n\n`)].join('');
 }
 
 function conditions(

@@ -97,7 +97,7 @@ it('RS63 a run of some parts replaces or adds their sections, and says when they
   const added = updatedPage(first, run({ detection: part('one', 0.5) }), order);
   const titles = [...added.matchAll(/^## .*/gm)].map(([title]) => title);
   expect(titles).toEqual(['## fan-out', '## detection', '## page']);
-  expect(added).toContain('Measured later, on 1 core of x');
+  expect(added).toContain('Measured on 1 core of x');
   expect(added).toContain('The load was 2, and the bench had priority.');
   const again = updatedPage(added, run({ detection: part('one', 0.25) }), order);
   expect(again).toContain('| one | 0.25 |');
