@@ -1,11 +1,15 @@
 import { defineConfig } from 'rolldown';
 
-/** Every program that runs as a process of its own; its place in `dist` is that of its source. */
-export const PROGRAMS = [
+/** What users run. */
+const PRODUCT = [
   'server/main',
   'stand-in/main',
   'server/agents/hooks/hook-relay',
   'server/db/event-check',
+];
+
+/** What measures, shows and tests it. */
+const TOOLS = [
   'bench/main',
   'bench/contenders/contender-process',
   'bench/fleet/hosts-process',
@@ -23,6 +27,9 @@ export const PROGRAMS = [
   'test/support/house/exec-process',
 ];
 
+/** Every program that runs as a process of its own; its place in `dist` is that of its source. */
+export const PROGRAMS = [...PRODUCT, ...TOOLS];
+
 /** What scripts import; `exports` of package.json names each. */
 export const LIBRARIES = ['server/checkpoints/library', 'server/control/control-client'];
 
@@ -36,15 +43,20 @@ const EXTERNAL = [
   'chokidar',
 ];
 
-/** One file for a program and one for what it imports on demand: a start loads few files, not 600. */
-const programs = defineConfig({
-  input: Object.fromEntries([...PROGRAMS, ...LIBRARIES].map((path) => [path, `${path}.ts`])),
-  platform: 'node',
-  external: EXTERNAL,
-  transform: { target: 'node20' },
-  // Names and lines stay as they are: a stack says the function, and its line in `dist`.
-  output: { dir: 'dist', chunkFileNames: 'server/chunks/[name].js', minify: false },
-});
+/**
+ * One file for a program and one for what it imports on demand: a start loads few files, not 600. The
+ * tools apart: what two programs share is in a file of its own, and theirs would be 90 more to load.
+ */
+function programs(paths: readonly string[], chunks: string) {
+  return defineConfig({
+    input: Object.fromEntries(paths.map((path) => [path, `${path}.ts`])),
+    platform: 'node',
+    external: EXTERNAL,
+    transform: { target: 'node20' },
+    // Names and lines stay as they are: a stack says the function, and its line in `dist`.
+    output: { dir: 'dist', chunkFileNames: `${chunks}/[name].js`, minify: false },
+  });
+}
 
 /** `loopwatch/client`, for browsers too: one file that shares none with the programs. */
 const client = defineConfig({
@@ -54,4 +66,8 @@ const client = defineConfig({
   output: { file: 'dist/client/client.js', minify: false },
 });
 
-export default [programs, client];
+export default [
+  programs([...PRODUCT, ...LIBRARIES], 'server/chunks'),
+  programs(TOOLS, 'bench/chunks'),
+  client,
+];
