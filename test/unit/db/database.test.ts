@@ -211,33 +211,6 @@ it('ST4 a daemon on a damaged database exits with 78, says so and creates no oth
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-it('ST12 in a large database, damaged events end the daemon with 78, and other damage is refused', async () => {
-  await using world = new World();
-  mkdirSync(world.home, { mode: 0o700 });
-  const home = new Home(world.home);
-  openDatabase(home.path).close();
-  home.write(LARGE);
-  const sound = readFileSync(home.file);
-  expect(sound.length).toBeGreaterThan(64 * 1024 * 1024);
-  const running = await world.spawn();
-  expect((await running.api.get('/healthz')).status).toBe(200);
-  await running.kill();
-
-  const middle = Math.floor(sound.length / 2 / PAGE_BYTES) * PAGE_BYTES;
-  writeFileSync(home.file, Buffer.from(sound).fill(0xff, middle, middle + PAGE_BYTES));
-  const { code, stdout, stderr } = await world.cli('start');
-  expect({ code, stdout }).toEqual({
-    code: 78,
-    stdout: expect.stringMatching(/listening/) as string,
-  });
-  expect(stderr).toMatch(/the events in .* are damaged .*backup/);
-
-  const damaged = Buffer.from(sound).fill(0xff, PAGE_BYTES * 2, PAGE_BYTES * 6);
-  writeFileSync(home.file, damaged);
-  expect(() => openDatabase(home.path)).toThrow(DatabaseError);
-  expect(readFileSync(home.file).equals(damaged)).toBe(true);
-});
-
 it('ST5 gives a home to one at a time', () => {
   using home = new Home();
   const release = lockHome(home.path);
@@ -258,15 +231,6 @@ it('ST5 a second daemon ends with 75 and names the first; after kill -9 the home
   second.process.kill('SIGTERM');
   expect(await once(second.process, 'exit')).toEqual([0, null]);
 });
-
-const PAGE_BYTES = 4_096;
-
-/** Makes the events need more than 64 MiB. */
-const LARGE = `
-  INSERT INTO events (at, type, subject_kind, subject_id, data)
-  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-  SELECT strftime('%Y-%m-%dT%H:%M:%fZ'), 'daemon.stopping', 'daemon', 'daemon', '{"x":"' || hex(randomblob(8000)) || '"}'
-  FROM n`;
 
 /** A home directory whose database a test creates and reads by hand. */
 class Home {
