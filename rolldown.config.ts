@@ -44,8 +44,8 @@ const EXTERNAL = [
 ];
 
 /**
- * One file for a program and one for what it imports on demand: a start loads few files, not 600. The
- * tools apart: what two programs share is in a file of its own, and theirs would be 24 more to load.
+ * One file for a program and one for what it imports on demand: a start loads few files, not 600. Tools
+ * are built separately: code that programs share gets a file of its own, and theirs would add 24.
  */
 function programs(paths: readonly string[], chunks: string) {
   return defineConfig({

@@ -42,7 +42,7 @@ export class SubscriberSockets {
     await Promise.all(Array.from({ length: AT_ONCE }, openOneByOne));
   }
 
-  /** To be called every twenty seconds where a measure takes longer: bytes are only counted, also those of a ping. */
+  /** Call it every 20 seconds in longer measures: bytes are only counted, so no ping is seen. */
   answerPings(): void {
     for (const socket of this.#sockets) socket.write(PONG);
   }

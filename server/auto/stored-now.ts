@@ -1,4 +1,4 @@
-/** What a stored loop does now, also where another program wrote the row and left out what that needs. */
+/** What a stored loop does now, also if another program wrote its row and left out fields. */
 import type { Reason } from '../../shared/schema/reasons.ts';
 import {
   type LoopState,
@@ -9,7 +9,7 @@ import {
   UNANSWERED,
 } from './machine/loop-state.ts';
 
-/** What the row has of its own by its status; what is missing gets its least. */
+/** Keeps what this status has, and fills in what it needs and the row does not have. */
 export function nowOf(
   status: LoopState['status'],
   {

@@ -7,7 +7,7 @@ import type { Scope } from '../lib/scope.ts';
 
 /**
  * Checks the events of a database that was too large to be checked whole before the start, in a
- * process of its own. Resolves only when they are damaged, with what a person is to read.
+ * process of its own. Resolves only when they are damaged, with the message for a person.
  */
 export async function eventDamage(
   { isWhollyChecked }: Database,

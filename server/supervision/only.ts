@@ -1,6 +1,6 @@
 /**
- * One member of a state: it has `Always`, may have `Sometimes`, and has nothing else of `Parts`. What
- * cannot be at the same time is in different members of a union, and does not compile.
+ * One member of a union of states: it has `Always`, may have `Sometimes`, and nothing else of `Parts`.
+ * A combination that no member allows does not compile.
  */
 export type Only<
   Parts,

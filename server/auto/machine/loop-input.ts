@@ -1,4 +1,4 @@
-/** What the auto loop's machine is fed with. */
+/** The inputs of the auto loop's machine. */
 import type { AutoSignal } from '../../../shared/schema/loops/auto-signal.ts';
 import type { Delivery } from '../../../shared/schema/delivery.ts';
 import type { RecoveryCause, SignalRejection } from '../../../shared/schema/loops/auto-events.ts';

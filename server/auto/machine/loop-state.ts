@@ -92,7 +92,7 @@ export type Now =
   /** `wait`: it starts again on its own. */
   | ({ status: 'failed' } & Only<Parts, 'stop', 'wait'>);
 
-/** Nothing of `Parts`: a state names only what it has. */
+/** No part: a state is this, and what it has. */
 export const NOTHING = {
   stop: null,
   check: null,

@@ -102,7 +102,7 @@ export type Now =
   /** It is over or stopped, and its process may still be there. */
   | ({ stage: 'ending'; status: EndStatus } & Only<Parts>);
 
-/** Nothing of `Parts`: a stage names only what it has. */
+/** No part: a stage is this, and what it has. */
 export const NOTHING = { wait: null, dueMs: null, queuedAtMs: null } as const;
 
 export type TaskState = TaskFacts & Now;
