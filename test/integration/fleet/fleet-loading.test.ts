@@ -27,7 +27,7 @@ async function loadedBy(world: World): Promise<string[]> {
 it('FH23 only a host of a fleet loads what connects hosts', async () => {
   await using alone = new World();
   const without = await loadedBy(alone);
-  expect(without).toContain('daemon.js');
+  expect(without).toContain('start-daemon.js');
   expect(without.filter((name) => /nats/.test(name))).toEqual([]);
 
   // No server listens there: the daemon starts all the same.
