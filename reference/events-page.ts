@@ -77,7 +77,7 @@ const MEANINGS: Record<EventType, string> = {
   'fleet.host_lost': 'Another host has not been heard of for 30 seconds.',
   'fleet.host_found': 'Another host is there, or is there again.',
   'claim.lost':
-    'The claim of a task on a remote branch was released while this host was cut off: the task was stopped.',
+    'The claim of a task or run on a remote branch was released while this host was cut off: it was stopped.',
   'claim.released': 'An admin said that a host is dead and released its claim on a remote branch.',
   'people.invited': 'A person was invited.',
   'people.joined': 'A person used a link.',
@@ -89,7 +89,7 @@ const MEANINGS: Record<EventType, string> = {
   'task.status': 'The status of a task changed.',
   'task.changed': 'A person changed a task: description, limits, priority.',
   'task.held':
-    'A queued task cannot begin yet: another host or task works on its branch, or the fleet cannot be reached.',
+    'A queued task cannot begin yet: another host, task or run works on its branch, or the fleet cannot be reached.',
   'task.deleted': 'A task was deleted. `kept`: refs that hold its work.',
   'task.worktree': 'A worktree was created, removed or rolled back.',
   'task.merged': 'The work of a task was merged into a branch.',
@@ -103,6 +103,8 @@ const MEANINGS: Record<EventType, string> = {
   'run.created': 'A run was created.',
   'run.phase': 'It entered a phase.',
   'run.status': 'Its status changed.',
+  'run.held':
+    'Queued, it cannot begin yet: another host, task or run works on its branch, or the fleet cannot be reached.',
   'run.checkpoint': 'Its checkpoint was saved.',
   'run.plan': 'Its plan was written, edited or accepted.',
   'run.check': 'A check by the host began or ended.',

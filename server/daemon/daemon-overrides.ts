@@ -1,6 +1,6 @@
 import type { Carrier } from '../fleet/carrier.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { ClaimPort } from '../tasks/claims/claim-port.ts';
+import type { ClaimPort } from '../claims/claim-port.ts';
 
 /** Replacements for the system's own, for a daemon. */
 export interface DaemonOverrides {

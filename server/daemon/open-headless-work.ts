@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { endLeftovers } from '../agents/headless/end-turn.ts';
 import { TURN_VARIABLE } from '../agents/headless/turn-processes.ts';
 import type { Attention } from '../attention/attention.ts';
-import type { ClaimPort } from '../tasks/claims/claim-port.ts';
 import type { Budgets } from '../budgets/budgets.ts';
+import type { ClaimPort } from '../claims/claim-port.ts';
+import { WorkClaims } from '../claims/work-claims.ts';
 import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
@@ -44,7 +45,7 @@ interface Surroundings {
 export async function openHeadlessWork(
   config: Readonly<Config>,
   store: Store,
-  { git, ...surroundings }: Surroundings & Headless,
+  { git, claims: port, ...surroundings }: Surroundings & Headless,
   scope: Scope,
 ) {
   const { logger, database, log } = store;
@@ -70,8 +71,12 @@ export async function openHeadlessWork(
   await worktrees.recover();
   const dispatcher = new Dispatcher({ slots: config.taskSlots, clock });
   scope.own(() => dispatcher.dispose());
+  const changed = () => dispatcher.schedule();
+  const claims =
+    port === null ? null : new WorkClaims({ port, worktrees, clock, logger, changed });
   const shared = {
     ...surroundings,
+    claims,
     worktrees,
     dispatcher,
     interactions: new InteractionStore(database),
@@ -79,6 +84,8 @@ export async function openHeadlessWork(
   };
   const tasks = openTasks(config, store, shared, scope);
   const runs = openRuns(config, store, shared, scope);
+  scope.own(() => claims?.dispose());
+  claims?.open();
   for (const turn of readdirSync(scratch)) {
     if (turn === CHECKS || tasks.turns.has(turn) || runs.turns.has(turn)) continue;
     // No process of a turn without a record may survive.

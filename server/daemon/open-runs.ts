@@ -1,6 +1,7 @@
 /** Phased runs, built on the other services; what an earlier daemon left is recovered. */
 import type { Attention } from '../attention/attention.ts';
 import type { Budgets } from '../budgets/budgets.ts';
+import type { WorkClaims } from '../claims/work-claims.ts';
 import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
@@ -33,6 +34,7 @@ interface Surroundings {
   inputs: TurnInputStore;
   usage: UsageLedger;
   budgets: Budgets;
+  claims: WorkClaims | null;
   /** Set when the database came from a backup. */
   restored: RestoreMark | null;
 }

@@ -3,6 +3,7 @@ import type { Dispatcher } from '../supervision/dispatcher.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { Budgets } from '../budgets/budgets.ts';
+import type { WorkClaims } from '../claims/work-claims.ts';
 import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
@@ -12,7 +13,6 @@ import { ProjectStore } from '../projects/project-store.ts';
 import { Projects } from '../projects/projects.ts';
 import { PromptStore } from '../prompts/prompt-store.ts';
 import { Prompts } from '../prompts/prompts.ts';
-import type { ClaimPort } from '../tasks/claims/claim-port.ts';
 import { TaskMerges } from '../tasks/task-merges.ts';
 import { TaskScheduler } from '../tasks/task-scheduler.ts';
 import type { TurnInputStore } from '../turns/turn-input-store.ts';
@@ -41,7 +41,7 @@ interface Surroundings {
   inputs: TurnInputStore;
   usage: UsageLedger;
   budgets: Budgets;
-  claims: ClaimPort | null;
+  claims: WorkClaims | null;
   /** Set when the database came from a backup. */
   restored: RestoreMark | null;
 }

@@ -1,11 +1,13 @@
 /** All runs: found by id, started in queue order together with tasks. */
 import type { BudgetedWork } from '../budgets/budgeted-work.ts';
+import type { WorkClaims } from '../claims/work-claims.ts';
 import { AppError } from '../lib/app-error.ts';
 import { realDirectory } from '../lib/real-directory.ts';
 import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import type { Run, RunSummary } from '../../shared/schema/runs/run.ts';
 import type { Dispatcher } from '../supervision/dispatcher.ts';
 import type { QueuedWork } from '../supervision/schedule-queue.ts';
+import { runClaim } from './executor/run-claim.ts';
 import { runWork } from './executor/run-usage.ts';
 import type { SupervisorOptions } from './executor/run-supervisor-options.ts';
 import { RunSupervisor } from './executor/run-supervisor.ts';
@@ -15,6 +17,8 @@ import { ownerOf, type RunRecord } from './stores/run-record.ts';
 
 export interface RunSchedulerOptions extends Omit<SupervisorOptions, 'onChanged'> {
   dispatcher: Dispatcher;
+  /** Null: no other host could do the same work. */
+  claims: WorkClaims | null;
 }
 
 export class RunScheduler {
@@ -24,6 +28,7 @@ export class RunScheduler {
 
   constructor(options: RunSchedulerOptions) {
     this.#options = options;
+    options.claims?.add(() => [...this.#runs.values()].map(runClaim));
     options.budgets.addSource(() => ({
       atWork: this.#works(isAtWork),
       waiting: this.#works((now) => now.stage === 'queued' || isHeldBack(now)),
@@ -31,7 +36,7 @@ export class RunScheduler {
     options.budgets.onChange(() => this.budgetsChanged());
     options.dispatcher.add({
       inLine: () => this.#inLine(),
-      grant: (id) => this.#runs.get(id)?.notice({ kind: 'granted' }) !== false,
+      grant: (id) => this.#grant(this.#runs.get(id)),
       awaitsQuota: (id) => this.#runs.get(id)?.awaitsQuota === true,
       isLimited: () =>
         this.records().some(({ state }) => state.isLimited && state.now.stage === 'queued'),
@@ -73,6 +78,7 @@ export class RunScheduler {
   drop(id: string): void {
     void this.#runs.get(id)?.dispose();
     this.#runs.delete(id);
+    this.#options.claims?.settle();
     this.#options.dispatcher.schedule();
   }
 
@@ -123,10 +129,20 @@ export class RunScheduler {
   }
 
   #supervise(record: RunRecord): RunSupervisor {
-    const onChanged = () => this.#options.dispatcher.schedule();
-    const run = new RunSupervisor(record, { ...this.#options, onChanged });
+    const onChanged = () => {
+      this.#options.claims?.observe(runClaim(run));
+      this.#options.dispatcher.schedule();
+    };
+    const run: RunSupervisor = new RunSupervisor(record, { ...this.#options, onChanged });
     this.#runs.set(record.id, run);
     return run;
+  }
+
+  /** False when that could not be stored. */
+  #grant(run: RunSupervisor | undefined): boolean {
+    // Granted once it is claimed.
+    if (run === undefined || this.#options.claims?.isReady(runClaim(run)) === false) return true;
+    return run.notice({ kind: 'granted' });
   }
 
   #works(isWanted: (now: RunRecord['state']['now']) => boolean): BudgetedWork[] {
@@ -151,14 +167,18 @@ export class RunScheduler {
         isAtWork: isAtWork(now),
         isCompleted: now.stage === 'over' && now.result.status === 'done',
         isOver: now.stage === 'over',
-        isHeld: run.isHeld || run.awaitsQuota || (isQueued && run.hold?.kind === 'shared'),
+        isHeld:
+          run.isHeld ||
+          run.awaitsQuota ||
+          this.#options.claims?.isHeld(id) === true ||
+          (isQueued && run.hold?.kind === 'shared'),
       };
     });
   }
 
   /** `directories`: those that were looked up already. */
   #surroundings(run: RunSupervisor, directories: Map<string, boolean>): RunSurroundings {
-    const { worktrees, inputs, dispatcher, clock } = this.#options;
+    const { worktrees, inputs, dispatcher, clock, claims } = this.#options;
     const { id, request } = run.record;
     const { directory } = request;
     const isValid = directories.get(directory) ?? realDirectory(directory) !== null;
@@ -167,6 +187,7 @@ export class RunScheduler {
       worktree: worktrees.of(ownerOf(id))[0] ?? null,
       place: dispatcher.place(id),
       hold: run.hold,
+      claim: claims?.waitOf(id) ?? null,
       activeMs: run.activeMs,
       hasPendingInput: inputs.next(ownerOf(id)) !== null,
       isValid,

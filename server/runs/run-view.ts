@@ -1,5 +1,6 @@
 /** A run as clients read it. Pure. */
 import type { BudgetHold } from '../budgets/budgeted-work.ts';
+import { type ClaimWait, waitForClaim } from '../claims/claim-wait.ts';
 import { reserveWait } from '../supervision/reserve-wait.ts';
 import type { Wait } from '../../shared/schema/model.ts';
 import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
@@ -25,6 +26,8 @@ export interface RunSurroundings {
   place: QueuePosition | null;
   /** Why no turn may be sent now. */
   hold: BudgetHold | null;
+  /** Why it cannot get its claim. */
+  claim: ClaimWait | null;
   activeMs: number;
   hasPendingInput: boolean;
   /** Its directory exists. */
@@ -141,8 +144,9 @@ function spendOf({ spent }: RunState, phase: WorkPhase): PhaseSpend {
   };
 }
 
-function waitOf({ now }: RunState, { place, hold }: RunSurroundings): Wait | null {
+function waitOf({ now }: RunState, { place, hold, claim }: RunSurroundings): Wait | null {
   if (now.stage === 'queued') {
+    if (claim !== null) return waitForClaim(claim);
     if (hold?.reason === 'reserve') return reserveWait(hold, now.sinceMs);
     const next = place?.isHeld === true ? HELD_NEXT : REASON_TEXT.concurrency.next;
     const since = toIso(now.sinceMs);

@@ -2,14 +2,14 @@
 import type { Task, TaskQuery, TaskStatusView } from '../../shared/schema/tasks/task.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import type { BudgetedWork } from '../budgets/budgeted-work.ts';
+import type { WorkClaims } from '../claims/work-claims.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Dispatcher } from '../supervision/dispatcher.ts';
 import type { QueuedWork } from '../supervision/schedule-queue.ts';
 import { isAtWork } from './machine/ending.ts';
 import { isHeldBack } from './machine/step.ts';
 import type { TaskRecord } from './stores/task-record.ts';
-import type { ClaimPort } from './claims/claim-port.ts';
-import { TaskClaims } from './claims/task-claims.ts';
+import { taskClaim } from './executor/task-claim.ts';
 import { TaskSupervisor } from './executor/task-supervisor.ts';
 import type { SupervisorOptions } from './executor/task-supervisor-options.ts';
 import { taskWork } from './executor/task-usage.ts';
@@ -19,7 +19,7 @@ import { type TaskSurroundings, taskStatusView, taskView } from './task-view.ts'
 export interface SchedulerOptions extends Omit<SupervisorOptions, 'onChanged'> {
   dispatcher: Dispatcher;
   /** Null: no other host could do the same work. */
-  claims: ClaimPort | null;
+  claims: WorkClaims | null;
 }
 
 /** Interactions in one answer. */
@@ -27,15 +27,11 @@ const SHOWN_INTERACTIONS = 100;
 export class TaskScheduler {
   readonly #options: SchedulerOptions;
   readonly #tasks = new Map<string, TaskSupervisor>();
-  readonly #claims: TaskClaims | null;
   #isOpen = false;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    const tasks = () => this.#tasks.values();
-    const changed = () => options.dispatcher.schedule();
-    const { claims: port } = options;
-    this.#claims = port === null ? null : new TaskClaims({ ...options, port, tasks, changed });
+    options.claims?.add(() => [...this.#tasks.values()].map(taskClaim));
     options.budgets.addSource(() => ({
       atWork: this.#works(isAtWork),
       waiting: this.#works((state) => state.stage === 'queued' || isHeldBack(state)),
@@ -71,7 +67,6 @@ export class TaskScheduler {
       else task.recover();
     }
     this.#options.dispatcher.schedule();
-    this.#claims?.settle();
     return new Set(isRestored ? [] : turns);
   }
 
@@ -84,7 +79,7 @@ export class TaskScheduler {
   drop(id: string): void {
     void this.#tasks.get(id)?.dispose();
     this.#tasks.delete(id);
-    this.#claims?.settle();
+    this.#options.claims?.settle();
     this.#options.dispatcher.schedule();
   }
 
@@ -173,23 +168,23 @@ export class TaskScheduler {
 
   /** Whether a queued task would begin now. */
   hasSlot(id: string): boolean {
-    const isClaimed = this.#claims === null || this.#tasks.get(id)?.record.state.claims !== null;
-    return isClaimed && this.#options.dispatcher.hasSlot(id);
+    const { claims, dispatcher } = this.#options;
+    const isClaimed = claims === null || this.#tasks.get(id)?.record.state.claims !== null;
+    return isClaimed && dispatcher.hasSlot(id);
   }
 
   /** The daemon stops: turns keep running, and the next daemon continues them. */
   async dispose(): Promise<void> {
     this.#isOpen = false;
-    this.#claims?.dispose();
     await Promise.all([...this.#tasks.values()].map(async (task) => task.dispose()));
   }
 
   #supervise(record: TaskRecord): TaskSupervisor {
     const onChanged = () => {
-      this.#claims?.observe();
+      this.#options.claims?.observe(taskClaim(task));
       this.#options.dispatcher.schedule();
     };
-    const task = new TaskSupervisor(record, { ...this.#options, onChanged });
+    const task: TaskSupervisor = new TaskSupervisor(record, { ...this.#options, onChanged });
     this.#tasks.set(record.id, task);
     return task;
   }
@@ -197,7 +192,7 @@ export class TaskScheduler {
   /** False when that could not be stored. */
   #grant(task: TaskSupervisor | undefined): boolean {
     // Granted once it is claimed.
-    if (task === undefined || this.#claims?.isReady(task) === false) return true;
+    if (task === undefined || this.#options.claims?.isReady(taskClaim(task)) === false) return true;
     return task.notice({ kind: 'granted' });
   }
 
@@ -224,7 +219,7 @@ export class TaskScheduler {
         isHeld:
           task.isHeld ||
           task.awaitsQuota ||
-          this.#claims?.isHeld(id) === true ||
+          this.#options.claims?.isHeld(id) === true ||
           (state.stage === 'queued' && task.hold?.kind === 'shared'),
       };
     });
@@ -235,13 +230,13 @@ export class TaskScheduler {
   }
 
   #surroundings(task: TaskSupervisor): TaskSurroundings {
-    const { worktrees, interactions, inputs } = this.#options;
+    const { worktrees, interactions, inputs, claims, dispatcher } = this.#options;
     const { id } = task.record;
     return {
       worktrees: worktrees.of(id),
-      place: this.#options.dispatcher.place(id),
+      place: dispatcher.place(id),
       hold: task.hold,
-      claim: this.#claims?.waitOf(id) ?? null,
+      claim: claims?.waitOf(id) ?? null,
       activeMs: task.activeMs,
       interactionCount: interactions.countReplies(id),
       hasPendingInput: inputs.next(id) !== null,

@@ -1,5 +1,6 @@
 /** A task as clients read it. */
 import type { BudgetHold } from '../budgets/budgeted-work.ts';
+import { type ClaimWait, waitForClaim } from '../claims/claim-wait.ts';
 import { reserveWait } from '../supervision/reserve-wait.ts';
 import type { Wait } from '../../shared/schema/model.ts';
 import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
@@ -8,7 +9,6 @@ import { HELD_NEXT, REASON_TEXT, timedNextStep } from '../../shared/words/reason
 import { toIso } from '../lib/clock.ts';
 import type { Worktree } from '../worktrees/worktrees.ts';
 import type { QueuePosition } from '../supervision/schedule-queue.ts';
-import type { ClaimWait } from './claims/task-claims.ts';
 import type { TaskRecord } from './stores/task-record.ts';
 import { isForAPerson, outcomeOf, taskProgress, waitsForPerson } from './task-standing.ts';
 
@@ -150,11 +150,7 @@ function projectsOf({ plan }: TaskRecord, { worktrees }: TaskSurroundings): Task
 
 function waitOf({ state }: TaskRecord, { place, hold, claim }: TaskSurroundings): Wait | null {
   if (state.stage === 'queued') {
-    if (claim !== null && place?.behind.length === 0) {
-      const { reason, since, detail } = claim;
-      const next = `${detail} ${REASON_TEXT[reason].next}`;
-      return { reason, since, until: null, next, evidence: [] };
-    }
+    if (claim !== null && place?.behind.length === 0) return waitForClaim(claim);
     if (hold?.reason === 'reserve') return reserveWait(hold, state.queuedAtMs);
     const { behind } = place ?? { behind: [] };
     const reason = behind.length > 0 ? ('dependency' as const) : ('concurrency' as const);

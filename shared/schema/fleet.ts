@@ -88,8 +88,12 @@ export const FLEET_EVENTS = {
   /** Nothing was heard of that host since. */
   'fleet.host_lost': z.object({ host: z.string(), name: HostName, since: z.iso.datetime() }),
   'fleet.host_found': z.object({ host: z.string(), name: HostName }),
-  /** The claim of a task is no longer ours: the task was stopped. `holder`: who has it now. */
-  'claim.lost': z.object({ task: z.string(), holder: z.string().nullable() }),
+  /** The claim of a task or a run is no longer ours: it was stopped. `holder`: who has it now. */
+  'claim.lost': z.object({
+    task: z.string().optional(),
+    run: z.string().optional(),
+    holder: z.string().nullable(),
+  }),
   /** A person said that its host is dead. */
   'claim.released': z.object({ host: z.string(), work: z.string(), author: z.string() }),
 } as const;

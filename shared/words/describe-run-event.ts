@@ -32,6 +32,10 @@ export function describeRunEvent(event: RunEvent): EventText {
       const now = label.toLowerCase();
       return sentence(`Run ${run} is ${now}${byAuthor(event.data)}${why}${because(error)}`, tone);
     }
+    case 'run.held': {
+      const { reason, detail } = event.data;
+      return sentence(`Run ${run} waits: ${REASON_TEXT[reason].label} (${detail})`, 'wait');
+    }
     case 'run.checkpoint':
       return sentence(`Checkpoint of ${run} saved with ${event.data.events} events`);
     case 'run.plan':

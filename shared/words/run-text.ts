@@ -42,6 +42,8 @@ const FOR_RUNS: Partial<Record<Reason, string>> = {
   client_failed: 'Read the error, then resume the run.',
   user_stop: 'Resume the run when you are ready.',
   interrupted: 'Resume the run when you are ready.',
+  claim_lost:
+    'An admin released the claim of this host on the branch. Compare with the remote branch, then resume the run: it waits while another host works there.',
   restored: 'The database came from a backup. Resume the run if it should continue.',
 };
 

@@ -18,6 +18,7 @@ const TITLES: Partial<Record<Reason, string>> = {
   max_cost: 'The run reached its cost limit',
   max_tokens: 'The run reached its token limit',
   restored: 'The run was cut off by a restored backup',
+  claim_lost: 'The claim on its branch was released: stopped',
 };
 
 /** What a run needs a person for, or null. */
@@ -34,6 +35,6 @@ export function runNeed({ now, notMerged }: Pick<RunState, 'now' | 'notMerged'>)
   if (status === 'done' && notMerged != null) {
     return { reason, title: 'The work was not merged', detail: notMerged };
   }
-  const needs = status === 'failed' || reason === 'restored';
+  const needs = status === 'failed' || reason === 'restored' || reason === 'claim_lost';
   return needs ? { reason, title: TITLES[reason] ?? 'The run failed', detail: error } : null;
 }

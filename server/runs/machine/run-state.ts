@@ -9,6 +9,8 @@ import type { RunPhase, WorkPhase } from '../../../shared/schema/runs/run-phase.
 import type { RunRound } from '../../../shared/schema/runs/run.ts';
 import type { StartRun } from '../../../shared/schema/runs/run-requests.ts';
 import type { CheckVerdict } from '../../checks/host-check.ts';
+import type { HeldClaim } from '../../claims/claim-port.ts';
+import type { ClaimInput } from '../../claims/claimed-work.ts';
 import type { ContextLimits, ContextUse } from '../../supervision/context-step.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
 import type { StoredTurn } from '../../turns/recorded-turn.ts';
@@ -123,6 +125,8 @@ export interface RunState {
   notMerged?: string | null;
   startedAt: string;
   completedAt: string | null;
+  /** On remote branches, which one host at a time may work on; absent: not asked for. */
+  claims?: HeldClaim[] | null;
 }
 
 export interface Verdict {
@@ -154,6 +158,7 @@ export type MachineInput =
     }
   | { kind: 'stop'; author: string; reason: string | null }
   | { kind: 'granted' }
+  | ClaimInput
   /** A budget was changed: what waits for one may continue. */
   | { kind: 'budget_changed' }
   | { kind: 'set_back'; byMs: number }

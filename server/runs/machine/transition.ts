@@ -9,6 +9,7 @@
  */
 import { UNKNOWN_RESET_MS } from '../../turns/after-failure.ts';
 import type { StartRun } from '../../../shared/schema/runs/run-requests.ts';
+import { onClaim } from './claims.ts';
 import {
   activeLeftMs,
   fail,
@@ -117,6 +118,11 @@ function apply(step: Step, input: RunInput): void {
       return onStop(step, input);
     case 'granted':
       return onGranted(step);
+    case 'claimed':
+    case 'held':
+    case 'unclaimed':
+    case 'claim_lost':
+      return onClaim(step, input);
     case 'budget_changed':
       return onBudgetChanged(step);
     case 'prepared':

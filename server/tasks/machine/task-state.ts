@@ -9,6 +9,8 @@ import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { Verdict } from '../../checks/model-verdict.ts';
 import type { CheckVerdict } from '../../checks/host-check.ts';
+import type { HeldClaim } from '../../claims/claim-port.ts';
+import type { ClaimInput } from '../../claims/claimed-work.ts';
 import type { TurnContext } from '../../agents/headless/turn-outcome.ts';
 import type { ContextLimits, ContextUse } from '../../supervision/context-step.ts';
 import type { Outcome } from '../../supervision/supervised.ts';
@@ -147,12 +149,6 @@ export interface TaskFacts {
   claims: HeldClaim[] | null;
 }
 
-export interface HeldClaim {
-  key: string;
-  /** Differs after every change of holder: with another one it is no longer ours. */
-  revision: number;
-}
-
 export type MachineInput =
   /** A person's request: start, resume, retry. */
   | { kind: 'begin'; author: string }
@@ -161,14 +157,7 @@ export type MachineInput =
   /** Forgets everything and starts over. */
   | { kind: 'clear'; author: string }
   | { kind: 'granted' }
-  /** What it works on is its own; ignored once it is no longer queued. */
-  | { kind: 'claimed'; claims: HeldClaim[] }
-  /** It cannot get its claim now. */
-  | { kind: 'held'; reason: 'claimed' | 'fleet_unreachable'; detail: string }
-  /** It is over, and others may work there. */
-  | { kind: 'unclaimed' }
-  /** A claim is no longer ours. `holder`: the host that has it now. */
-  | { kind: 'claim_lost'; holder: string | null }
+  | ClaimInput
   /** A budget was changed: what waits for one may continue. */
   | { kind: 'budget_changed' }
   /** The wall clock was set back. */

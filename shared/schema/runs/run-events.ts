@@ -35,6 +35,12 @@ export const RUN_EVENTS = {
     error: z.string().nullable(),
     author: Author,
   }),
+  /** Queued, it cannot begin yet: another host or task works there, or its fleet cannot be reached. */
+  'run.held': z.object({
+    run,
+    reason: z.enum(['claimed', 'fleet_unreachable']),
+    detail: z.string(),
+  }),
   'run.checkpoint': z.object({
     run,
     phase: RunPhase,

@@ -1,8 +1,11 @@
 /** Work on one remote branch in a fleet, on the carrier of tests. */
 import { expect, it } from 'vitest';
+import type { Run } from '../../../shared/schema/runs/run.ts';
 import { FleetWorld, reaches } from '../../support/fleet/fleet-world.ts';
 import { refusal } from '../../support/daemon/refusal.ts';
 import { SharedBranch, SPELLINGS } from '../../support/fleet/shared-branch.ts';
+import { git } from '../../support/git/git-repository.ts';
+import { RunHome } from '../../support/runs/run-home.ts';
 import { SkipClock } from '../../support/house/skip-clock.ts';
 import { TaskHome } from '../../support/tasks/task-home.ts';
 import { until } from '../../support/house/until.ts';
@@ -104,6 +107,51 @@ it('FC3 FC6 FC7 a host that is cut off keeps its claim until an admin releases i
   await here.tasks.until('new', 'RUNNING');
   await here.tasks.post('fix', 'resume');
   await here.waits('fix', 'claimed');
+});
+
+it('FC1 FC2 FC5 FC7 FC8 FC12 a run waits for its branch, has it, and stops when its claim was released', async () => {
+  await using opened = await openTwo();
+  const { clock, fleet, here, there } = opened;
+  const runs = new RunHome(there.host.world, there.host.api, 'runs');
+  git(runs.repository, 'remote', 'add', 'origin', SPELLINGS[1]);
+  await here.begin('fix', 'fix-login');
+  await here.tasks.until('fix', 'RUNNING');
+  const { id } = await runs.start(['hang'], { branch: 'fix-login' });
+  const waits = (text: string) => (run: Run) => run.wait?.next.includes(text) === true;
+  await runs.sees(id, 'waits', waits('Host one works there.'));
+  expect(await there.host.api.event('run.held')).toMatchObject({
+    data: { run: id, reason: 'claimed', detail: 'Host one works there.' },
+  });
+  await here.tasks.post('fix', 'stop');
+  await runs.sees(id, 'talks', ({ stage }) => stage === 'talking');
+  const [claim] = await here.claims();
+  expect(claim).toMatchObject({
+    name: 'two',
+    work: `run ${id}: fix-login of example.com/team/app`,
+  });
+  await there.begin('late', 'fix-login');
+  expect((await there.waits('late', 'claimed')).next).toContain(`Run ${id} of this host works`);
+  await there.tasks.post('late', 'stop');
+
+  fleet.carried.cut(there.host.id);
+  clock.skip(SILENCE_MS);
+  expect((await here.release(claim)).status).toBe(200);
+  await here.tasks.post('fix', 'resume');
+  await here.tasks.until('fix', 'RUNNING');
+  fleet.carried.heal(there.host.id);
+  expect(await there.host.api.event('claim.lost')).toMatchObject({
+    data: { run: id, holder: 'one' },
+  });
+  const stopped = await runs.until(id, 'stopped');
+  expect(stopped).toMatchObject({ reason: 'claim_lost', process_pid: null });
+  const { items } = (await there.host.api.get('/api/attention')).body as { items: object[] };
+  expect(items).toMatchObject([{ reason: 'claim_lost', run: id }]);
+  await runs.post(id, 'resume');
+  await runs.sees(id, 'waits again', waits('Host one works there.'));
+  await here.tasks.post('fix', 'stop');
+  await runs.sees(id, 'talks again', ({ stage }) => stage === 'talking');
+  await runs.post(id, 'stop');
+  await until('nothing is claimed', async () => (await here.claims()).length === 0);
 });
 
 it('FC4 FC5 a claim outlives the daemon; what ended meanwhile is given back', async () => {

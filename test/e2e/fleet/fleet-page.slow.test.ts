@@ -2,11 +2,15 @@
 import { expect, it } from 'vitest';
 import { connection, openDashboard, useBrowser } from '../../support/browser/browser.ts';
 import { scanAccessibility } from '../../support/browser/scan-accessibility.ts';
+import { SharedBranch, SPELLINGS } from '../../support/fleet/shared-branch.ts';
 import { startTwoHosts } from '../../support/fleet/two-hosts.ts';
+import { SkipClock } from '../../support/house/skip-clock.ts';
 import { World } from '../../support/daemon/world.ts';
 
 useBrowser();
 
+/** Longer than a host may be silent. */
+const SILENCE_MS = 31_000;
 const PHONE = { viewport: { width: 390, height: 844 } };
 
 it('FW11 FW4 hosts are listed with their facts, and under More on a phone', async () => {
@@ -57,4 +61,29 @@ it('FW13 a person unknown to another host only watches there, and is who they ar
   await page.goto(`${alpha.api.url}/`);
   await page.getByRole('contentinfo').getByText('(admin)').waitFor();
   await page.getByRole('button', { name: 'Start a loop' }).first().waitFor();
+});
+
+it('FW11 FC6 FC9 the claims of all hosts, and an admin releases that of a dead one', async () => {
+  const clock = new SkipClock();
+  await using hosts = await startTwoHosts('owner', clock);
+  const { alpha, build } = hosts;
+  const there = new SharedBranch(build, SPELLINGS[0]);
+  await there.begin('fix', 'fix-login');
+  await there.tasks.until('fix', 'RUNNING');
+  await using page = await openDashboard(alpha.api, PHONE);
+  await page.goto(`${alpha.api.url}/fleet`);
+  const work = 'task fix: fix-login of example.com/team/app';
+  const claim = page.getByRole('listitem', { name: work });
+  await claim.getByText('build-1').waitFor();
+  expect(await claim.getByRole('button').count()).toBe(0);
+  hosts.cut(build);
+  clock.skip(SILENCE_MS);
+  await page.reload();
+  await claim.getByRole('button', { name: `Release the claim: ${work}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Is build-1 dead?' });
+  expect(await scanAccessibility(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Release the claim' }).click();
+  await page.getByText('No task or run works on a remote branch now.').waitFor();
+  const { body } = await alpha.api.get('/api/fleet/claims');
+  expect(body).toEqual({ claims: [] });
 });

@@ -57,6 +57,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/agents',
     'server/events',
   ],
+  'server/claims': ['server/worktrees'],
   'server/turns': ['server/usage', 'server/agents', 'server/events', 'server/db'],
   'server/checks': ['server/agents', 'server/projects'],
   // supervisors
@@ -75,6 +76,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/supervision',
     'server/turns',
     'server/checks',
+    'server/claims',
     'server/projects',
     'server/worktrees',
     'server/budgets',
@@ -101,6 +103,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server/supervision',
     'server/turns',
     'server/checks',
+    'server/claims',
     'server/checkpoints',
     'server/projects',
     'server/worktrees',

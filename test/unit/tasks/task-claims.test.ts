@@ -1,29 +1,8 @@
-/** Claims of tasks without a fleet: keys, and the rules of the machine. */
+/** What a task does about its claims. */
 import { expect, it } from 'vitest';
-import { claimedRemote } from '../../../server/tasks/claims/claim-keys.ts';
 import { replied, TaskLife } from '../../support/tasks/task-life.ts';
 
 const HELD = { kind: 'claimed' as const, claims: [{ key: 'k', revision: 7 }] };
-
-it('FC1 the spellings of one remote are one, others are not', () => {
-  const spellings = [
-    'git@example.com:team/app.git',
-    'git@example.com:/team/app',
-    'ssh://git@Example.com:2222/team/app.git/',
-    'https://example.com/Team/app.git',
-    'https://user:secret@example.com/team/app',
-    'git://example.com//team/app',
-  ];
-  expect(new Set(spellings.map(claimedRemote))).toEqual(new Set(['example.com/team/app']));
-  expect(claimedRemote('file:///srv/git/app.git')).toBe(claimedRemote('/srv/git/app'));
-  const others = [
-    'git@example.com:team/app2',
-    'git@example.org:team/app',
-    '/srv/git/App',
-    '/srv/git/app',
-  ];
-  expect(new Set(others.map(claimedRemote)).size).toBe(others.length);
-});
 
 it('FC4 FC5 claims are kept until the work is over and nothing of it runs', () => {
   const life = new TaskLife().happen({ kind: 'begin', author: 'Ada' }).happen(HELD);

@@ -93,6 +93,7 @@ const TYPES: Record<EventType, true> = {
   'run.created': true,
   'run.phase': true,
   'run.status': true,
+  'run.held': true,
   'run.checkpoint': true,
   'run.plan': true,
   'run.check': true,

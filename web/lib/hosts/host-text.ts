@@ -1,7 +1,7 @@
 /** The state of a host in words. Pure. */
 import { formatDayTime, formatTime } from '$lib/ui/format-time.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
-import type { FleetProblem, Host } from '$shared/schema/fleet.ts';
+import type { FleetProblem, Host, WorkClaim } from '$shared/schema/fleet.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -16,6 +16,12 @@ export function hostStyle({ state, last_seen_at: seen }: Host, nowMs: number): B
       return { label: `Unreachable${since}`, tone: 'fail', mark: 'cross' };
     }
   }
+}
+
+/** Who has a claim. */
+export function claimStyle({ state, name }: Pick<WorkClaim, 'state' | 'name'>): BadgeStyle {
+  if (state === 'unreachable') return { label: `${name}, unreachable`, tone: 'fail', mark: 'cross' };
+  return { label: name, tone: state === 'here' ? 'work' : 'good', mark: 'disc' };
 }
 
 /** hh:mm, with the day if it was longer ago. */

@@ -31,7 +31,8 @@ export class Hosts {
   /** Open inbox items of hosts that are not connected to, as last read. */
   #counts = $state.raw<Readonly<Record<string, number>>>({});
   #users = 0;
-  #watchers = 0;
+  /** Of pages that show what hosts report: called after each reading. */
+  readonly #watchers = new Set<() => void>();
   #readAt = -Infinity;
 
   /** Whose page this is; null: not in a fleet, or not known yet. */
@@ -62,7 +63,7 @@ export class Hosts {
   follow(): () => void {
     void this.read();
     const readIfDue = (): void => {
-      const everyMs = this.#watchers > 0 ? REPORTED_EVERY_MS : READ_EVERY_MS;
+      const everyMs = this.#watchers.size > 0 ? REPORTED_EVERY_MS : READ_EVERY_MS;
       const isDue = performance.now() - this.#readAt >= everyMs;
       if (isDue && !document.hidden && this.view.self !== null) void this.read();
     };
@@ -76,11 +77,14 @@ export class Hosts {
     };
   }
 
-  /** A page shows what hosts report until the returned function is called. */
-  watch(): () => void {
-    this.#watchers += 1;
+  /**
+   * A page shows what hosts report until the returned function is called. `onread`: may read more,
+   * and is called after each reading.
+   */
+  watch(onread: () => void): () => void {
+    this.#watchers.add(onread);
     void this.read();
-    return () => void (this.#watchers -= 1);
+    return () => void this.#watchers.delete(onread);
   }
 
   /** Unchanged if that fails. */
@@ -91,6 +95,7 @@ export class Hosts {
     this.isRead = true;
     if (JSON.stringify(view) !== JSON.stringify(this.view)) this.view = view;
     this.#connectAsNeeded();
+    for (const watcher of this.#watchers) watcher();
     await this.#count();
   }
 

@@ -1,35 +1,42 @@
-/** The remote branches a task works on. */
+/** The remote branches that work writes to, as keys. */
 import { createHash } from 'node:crypto';
-import { branchOf } from '../../worktrees/branch-name.ts';
-import { remoteAddress } from '../../worktrees/remote-address.ts';
-import type { Worktrees } from '../../worktrees/worktrees.ts';
-import { worktreeRequests } from '../executor/work-directories.ts';
-import type { TaskRecord } from '../stores/task-record.ts';
+import { branchOf } from '../worktrees/branch-name.ts';
+import type { WorktreeRequest } from '../worktrees/create-worktree.ts';
+import { remoteAddress } from '../worktrees/remote-address.ts';
+import type { Worktrees } from '../worktrees/worktrees.ts';
+
+/** Where a task or a run works. */
+export interface WorkPlaces {
+  /** Of its worktrees. */
+  owner: string;
+  /** The directories that it writes to. */
+  directories: readonly string[];
+  /** The worktrees it has or will have. */
+  requests: readonly WorktreeRequest[];
+}
 
 interface ClaimKey {
   key: string;
-  /** For people. */
-  work: string;
+  /** For people: `fix-login of example.com/team/app`. */
+  branch: string;
 }
 
 /** In one order on every host, so that two never wait for each other. Throws as `repositoryOf`. */
 export async function claimKeys(
-  { id, name, plan }: TaskRecord,
+  { owner, directories, requests }: WorkPlaces,
   worktrees: Pick<Worktrees, 'of' | 'repositoryOf'>,
 ): Promise<ClaimKey[]> {
-  const requests = worktreeRequests(name, plan);
-  const written = plan.projects.filter(({ access }) => access === 'write').map(({ path }) => path);
   const keys = new Map<string, ClaimKey>();
-  for (const path of new Set([plan.rootFolder, ...written])) {
+  for (const path of new Set(directories)) {
     const repository = await worktrees.repositoryOf(path);
     if (repository?.remote == null) continue;
-    const own = worktrees.of(id).find((each) => each.repository === repository.root);
-    const asked = requests.find((each) => each.repository === path);
-    const branch = own?.branch ?? (asked === undefined ? repository.branch : branchOf(asked));
+    const own = worktrees.of(owner).find((each) => each.repository === repository.root);
+    const requested = requests.find((each) => each.repository === path);
+    const branch = own?.branch ?? (requested ? branchOf(requested) : repository.branch);
     if (branch === null) continue;
     const remote = claimedRemote(repository.remote);
     const key = createHash('sha256').update(`${remote}\n${branch}`).digest('hex');
-    keys.set(key, { key, work: `task ${name}: ${branch} of ${remote}` });
+    keys.set(key, { key, branch: `${branch} of ${remote}` });
   }
   return [...keys.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
 }

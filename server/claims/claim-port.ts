@@ -1,5 +1,11 @@
-/** What tasks need of the one who knows which host works on what. Without it nothing is claimed. */
-import type { HeldClaim } from '../machine/task-state.ts';
+/** What work needs of the one who knows which host works on what. Without it nothing is claimed. */
+
+/** A claim on a remote branch, which one host at a time may have. */
+export interface HeldClaim {
+  key: string;
+  /** Differs after every change of holder: with another one it is no longer ours. */
+  revision: number;
+}
 
 export interface KnownClaim extends HeldClaim {
   isOurs: boolean;
