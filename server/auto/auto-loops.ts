@@ -11,19 +11,19 @@ import { randomId } from '../lib/random-id.ts';
 import { realDirectory } from '../lib/real-directory.ts';
 import type { Attachments } from '../sessions/showing/attachments.ts';
 import { requireReady } from '../supervision/terminal/agent-launch.ts';
-import { type AdoptedLoop, adoptLoop } from './adopt-loop.ts';
-import { freshLoop } from './fresh-loop.ts';
+import { type AdoptedLoop, adoptLoop } from './executor/adopt-loop.ts';
+import { freshLoop } from './machine/fresh-loop.ts';
 import { LoopClocks } from './loop-clocks.ts';
-import { loopsNow, requireBudget } from './loop-usage.ts';
+import { loopsNow, requireBudget } from './executor/loop-usage.ts';
 import { type LoopState, NOTHING } from './machine/loop-state.ts';
-import { LoopSupervisor } from './loop-supervisor.ts';
+import { LoopSupervisor } from './executor/loop-supervisor.ts';
 import { HeldLoops } from './held-loops.ts';
 import type { LoopSettings } from './loop-settings.ts';
 import { noLoopView } from './loop-view.ts';
-import { startedEvent } from './started-event.ts';
-import { choosePermissions, failedConflicts, requireFree } from './start-checks.ts';
-import type { SupervisorOptions } from './supervisor-options.ts';
-import { resolveTaskDirectory } from './task-directory.ts';
+import { startedEvent } from './executor/started-event.ts';
+import { choosePermissions, failedConflicts, requireFree } from './executor/start-checks.ts';
+import type { SupervisorOptions } from './executor/supervisor-options.ts';
+import { resolveTaskDirectory } from './directory/task-directory.ts';
 
 export interface AutoLoopsOptions extends Omit<
   SupervisorOptions,

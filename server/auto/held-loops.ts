@@ -10,7 +10,7 @@ import type { Clock, Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
-import { loopWork } from './loop-usage.ts';
+import { loopWork } from './executor/loop-usage.ts';
 
 const STAGGER_MS = 5_000;
 /** One at work this long after its start has found the limit open. */

@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Polls } from '../lib/polls.ts';
 import type { LoopSettings } from './loop-settings.ts';
-import type { LoopSupervisor } from './loop-supervisor.ts';
+import type { LoopSupervisor } from './executor/loop-supervisor.ts';
 
 export interface LoopClocksOptions {
   log: EventLog;

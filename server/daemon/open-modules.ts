@@ -1,6 +1,6 @@
 /** Task modules below the roots, connected to the loops that work on them. */
 import type { AutoLoops } from '../auto/auto-loops.ts';
-import { isStartable } from '../auto/task-directory.ts';
+import { isStartable } from '../auto/directory/task-directory.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config.ts';
 import { realDirectory } from '../lib/real-directory.ts';

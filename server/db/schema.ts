@@ -181,7 +181,7 @@ export const screens = sqliteTable(
 
 /**
  * One row per auto loop, deleted when the loop ends; its history is its events. The first thirteen
- * columns are the published table. Written by auto/auto-store.ts.
+ * columns are the published table. Written by auto/stores/auto-store.ts.
  */
 export const taskAuto = sqliteTable('task_auto', {
   sessionName: text('session_name').primaryKey(),

@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { AutoStore } from '../../../server/auto/auto-store.ts';
-import { freshLoop } from '../../../server/auto/fresh-loop.ts';
+import { AutoStore } from '../../../server/auto/stores/auto-store.ts';
+import { freshLoop } from '../../../server/auto/machine/fresh-loop.ts';
 import { DATABASE_FILE, DatabaseError, openDatabase } from '../../../server/db/database.ts';
 import { EventLog } from '../../../server/events/event-log.ts';
 import { systemCode } from '../../../server/lib/app-error.ts';

@@ -10,7 +10,7 @@ import {
 import type { UnstampedInput } from '../../../server/auto/machine/loop-input.ts';
 import type { LoopState } from '../../../server/auto/machine/loop-state.ts';
 import type { Asking } from '../../../server/supervision/terminal/terminal-agent.ts';
-import { isSameRow } from '../../../server/auto/stored-loop.ts';
+import { isSameRow } from '../../../server/auto/stores/stored-loop.ts';
 import { isSettled } from '../../../server/auto/machine/observing.ts';
 import { quotaWaitMs } from '../../../server/auto/machine/quota-clock.ts';
 import { nextDeadline } from '../../../server/auto/machine/transition.ts';

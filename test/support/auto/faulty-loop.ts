@@ -16,8 +16,8 @@ import { TranscriptFiles } from '../../../server/agents/records/transcript-files
 import { Attention } from '../../../server/attention/attention.ts';
 import { AttentionStore } from '../../../server/attention/attention-store.ts';
 import { AutoLoops } from '../../../server/auto/auto-loops.ts';
-import { AutoStore } from '../../../server/auto/auto-store.ts';
-import { freshLoop } from '../../../server/auto/fresh-loop.ts';
+import { AutoStore } from '../../../server/auto/stores/auto-store.ts';
+import { freshLoop } from '../../../server/auto/machine/fresh-loop.ts';
 import type { LoopSettings } from '../../../server/auto/loop-settings.ts';
 import type { LoopFacts, Now } from '../../../server/auto/machine/loop-state.ts';
 import { toIso } from '../../../server/lib/clock.ts';

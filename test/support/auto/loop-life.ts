@@ -2,7 +2,7 @@
 import type { BudgetHold } from '../../../server/budgets/budgeted-work.ts';
 import type { EventDraft } from '../../../shared/schema/events.ts';
 import type { AutoSignal } from '../../../shared/schema/loops/auto-signal.ts';
-import { freshLoop } from '../../../server/auto/fresh-loop.ts';
+import { freshLoop } from '../../../server/auto/machine/fresh-loop.ts';
 import type { UnstampedInput, LoopInput } from '../../../server/auto/machine/loop-input.ts';
 import {
   type LoopEffect,

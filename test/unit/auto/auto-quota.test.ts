@@ -1,6 +1,6 @@
 /** Waits for quota: the paused clock, the reset, the nudge. */
 import { describe, expect, it } from 'vitest';
-import { loopNeed } from '../../../server/auto/loop-need.ts';
+import { loopNeed } from '../../../server/auto/executor/loop-need.ts';
 import { loopView } from '../../../server/auto/loop-view.ts';
 import { nextDeadline } from '../../../server/auto/machine/transition.ts';
 import { Life, POLICY, START_WALL } from '../../support/auto/loop-life.ts';

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { AutoStore } from '../../../server/auto/auto-store.ts';
-import { freshLoop } from '../../../server/auto/fresh-loop.ts';
+import { AutoStore } from '../../../server/auto/stores/auto-store.ts';
+import { freshLoop } from '../../../server/auto/machine/fresh-loop.ts';
 import {
   type LoopFacts,
   type LoopWait,

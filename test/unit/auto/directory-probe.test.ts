@@ -1,6 +1,6 @@
 /** Whether a task directory may be touched: not while it does not answer, and at once otherwise. */
 import { expect, it } from 'vitest';
-import { DirectoryProbe } from '../../../server/auto/directory-probe.ts';
+import { DirectoryProbe } from '../../../server/auto/directory/directory-probe.ts';
 import { ManualClock } from '../../support/house/manual-clock.ts';
 
 it('LP14 a directory may be touched while its probe is new, not while the probe hangs', async () => {

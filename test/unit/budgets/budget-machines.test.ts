@@ -1,7 +1,7 @@
 /** What a budget does to a task, a run and a loop: between two dispatches, never in the middle. */
 import { expect, it } from 'vitest';
 import type { BudgetHold } from '../../../server/budgets/budgeted-work.ts';
-import { loopNeed } from '../../../server/auto/loop-need.ts';
+import { loopNeed } from '../../../server/auto/executor/loop-need.ts';
 import { Life } from '../../support/auto/loop-life.ts';
 import { RunLife } from '../../support/runs/run-life.ts';
 import { NOTHING_USED, replied, TaskLife } from '../../support/tasks/task-life.ts';

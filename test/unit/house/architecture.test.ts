@@ -35,7 +35,7 @@ const TABLE_WRITERS: Record<string, string> = {
   alertDeliveries: 'server/alerts/deliveries/alert-delivery-store.ts',
   alertIncidents: 'server/alerts/incidents/incident-store.ts',
   pushSubscriptions: 'server/push/push-subscription-store.ts',
-  taskAuto: 'server/auto/auto-store.ts',
+  taskAuto: 'server/auto/stores/auto-store.ts',
   respawn: 'server/respawn/respawn-store.ts',
   projectSessions: 'server/projects/project-store.ts',
   projectSetups: 'server/projects/project-setups.ts',

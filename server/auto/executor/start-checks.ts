@@ -1,11 +1,11 @@
 /** What a start depends on: nothing else holds session or directory; the permissions it gets. */
-import type { AgentKind } from '../../shared/schema/agent-kind.ts';
-import type { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
-import type { Agents } from '../agents/agents.ts';
-import type { LaunchFiles } from '../agents/launch/launch-files.ts';
-import { AppError } from '../lib/app-error.ts';
-import type { RealDirectory } from '../lib/real-directory.ts';
-import type { LoopState } from './machine/loop-state.ts';
+import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
+import type { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
+import type { Agents } from '../../agents/agents.ts';
+import type { LaunchFiles } from '../../agents/launch/launch-files.ts';
+import { AppError } from '../../lib/app-error.ts';
+import type { RealDirectory } from '../../lib/real-directory.ts';
+import type { LoopState } from '../machine/loop-state.ts';
 
 /** Throws `session_busy` or `task_dir_busy` for a loop that has not failed. */
 export function requireFree(

@@ -1,14 +1,14 @@
 /** Runs the checks of one loop's task on the host, and reports the result. */
-import type { LoopChecked } from '../../shared/schema/loops/loop-check.ts';
-import { messageOf } from '../lib/app-error.ts';
-import type { Clock } from '../lib/clock.ts';
-import { killMarked } from '../lib/marked-processes.ts';
-import { findChecks, namedChecks, runChecks } from '../modules/project-checks.ts';
-import { ownWorktree } from '../modules/task-module.ts';
-import { findGitLocation } from '../worktrees/git-location.ts';
-import type { ProjectCheckouts } from '../worktrees/project-checkouts.ts';
-import type { UnstampedInput } from './machine/loop-input.ts';
-import type { LoopState } from './machine/loop-state.ts';
+import type { LoopChecked } from '../../../shared/schema/loops/loop-check.ts';
+import { messageOf } from '../../lib/app-error.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { killMarked } from '../../lib/marked-processes.ts';
+import { findChecks, namedChecks, runChecks } from '../../modules/project-checks.ts';
+import { ownWorktree } from '../../modules/task-module.ts';
+import { findGitLocation } from '../../worktrees/git-location.ts';
+import type { ProjectCheckouts } from '../../worktrees/project-checkouts.ts';
+import type { UnstampedInput } from '../machine/loop-input.ts';
+import type { LoopState } from '../machine/loop-state.ts';
 
 /** Carried by everything the checks start, to end with them. */
 const CHECK_VARIABLE = 'LOOPWATCH_LOOP_CHECK';

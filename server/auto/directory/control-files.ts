@@ -6,9 +6,9 @@ import {
   SIGNAL_TEMPORARY_FILE,
   STOP_FILE,
   type StopFileReason,
-} from '../../shared/schema/loops/auto-signal.ts';
-import { identityOf } from '../lib/real-directory.ts';
-import { writeStopRequest } from '../modules/stop-request.ts';
+} from '../../../shared/schema/loops/auto-signal.ts';
+import { identityOf } from '../../lib/real-directory.ts';
+import { writeStopRequest } from '../../modules/stop-request.ts';
 
 /** A task directory, distinguishable from another one put in its place. */
 export interface TaskDirectory {

@@ -1,5 +1,5 @@
-import type { Need } from '../attention/attention-for.ts';
-import type { LoopState } from './machine/loop-state.ts';
+import type { Need } from '../../attention/attention-for.ts';
+import type { LoopState } from '../machine/loop-state.ts';
 
 /** What a loop needs a person for, besides its agent's own requests. */
 export function loopNeed({ status, stop, wait, quota, dueMs, error }: LoopState): Need | null {

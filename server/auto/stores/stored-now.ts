@@ -1,5 +1,5 @@
 /** What a stored loop does now, also if another program wrote its row and left out fields. */
-import type { Reason } from '../../shared/schema/reasons.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
 import {
   type LoopState,
   type LoopWait,
@@ -7,7 +7,7 @@ import {
   type Now,
   type Stop,
   UNANSWERED,
-} from './machine/loop-state.ts';
+} from '../machine/loop-state.ts';
 
 /** Keeps what this status has, and fills in what it needs and the row does not have. */
 export function nowOf(

@@ -1,11 +1,11 @@
-import { isRouted } from '../../shared/rules/loop-routing.ts';
-import type { SignalProfile } from '../../shared/rules/loop-steps.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import type { Stopwatch } from '../supervision/stopwatch.ts';
+import { isRouted } from '../../../shared/rules/loop-routing.ts';
+import type { SignalProfile } from '../../../shared/rules/loop-steps.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Stopwatch } from '../../supervision/stopwatch.ts';
 import { taskDirStatus } from './control-files.ts';
-import type { UnstampedInput } from './machine/loop-input.ts';
-import type { LoopState } from './machine/loop-state.ts';
+import type { UnstampedInput } from '../machine/loop-input.ts';
+import type { LoopState } from '../machine/loop-state.ts';
 import type { SignalBounds } from './read-signal.ts';
 import { SignalSource } from './signal-source.ts';
 

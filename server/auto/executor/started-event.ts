@@ -1,5 +1,5 @@
-import type { EventData, EventDraft } from '../../shared/schema/events.ts';
-import type { LoopState } from './machine/loop-state.ts';
+import type { EventData, EventDraft } from '../../../shared/schema/events.ts';
+import type { LoopState } from '../machine/loop-state.ts';
 
 /** The start of a loop; `adopted`: what is known of its time before the log. */
 export function startedEvent(

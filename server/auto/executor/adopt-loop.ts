@@ -3,22 +3,22 @@
  * session was lost. The session is opened again in the task directory, where that is allowed;
  * otherwise the loop fails and says what is missing. No agent is started here.
  */
-import { SessionName } from '../../shared/schema/session-name.ts';
-import type { Reason } from '../../shared/schema/reasons.ts';
-import { AppError, messageOf } from '../lib/app-error.ts';
-import { toIso } from '../lib/clock.ts';
-import { isAlive } from '../lib/process-identity.ts';
-import type { RealDirectory } from '../lib/real-directory.ts';
-import { randomId } from '../lib/random-id.ts';
-import { downtimeMs } from '../supervision/stopwatch.ts';
-import type { StoredLoop } from './stored-loop.ts';
-import { DirectoryProbe } from './directory-probe.ts';
-import type { LoopState } from './machine/loop-state.ts';
-import { timeoutAge } from './machine/quota-clock.ts';
+import { SessionName } from '../../../shared/schema/session-name.ts';
+import type { Reason } from '../../../shared/schema/reasons.ts';
+import { AppError, messageOf } from '../../lib/app-error.ts';
+import { toIso } from '../../lib/clock.ts';
+import { isAlive } from '../../lib/process-identity.ts';
+import type { RealDirectory } from '../../lib/real-directory.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { downtimeMs } from '../../supervision/stopwatch.ts';
+import type { StoredLoop } from '../stores/stored-loop.ts';
+import { DirectoryProbe } from '../directory/directory-probe.ts';
+import type { LoopState } from '../machine/loop-state.ts';
+import { timeoutAge } from '../machine/quota-clock.ts';
 import { requireFree } from './start-checks.ts';
 import { startedEvent } from './started-event.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
-import { resolveTaskDirectory } from './task-directory.ts';
+import { resolveTaskDirectory } from '../directory/task-directory.ts';
 
 /** The session of a loop: it exists, its terminal is gone, or it cannot be opened. */
 export type LoopSession =

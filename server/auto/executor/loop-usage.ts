@@ -1,11 +1,11 @@
 /** A loop as the ledger and its budgets name it. */
-import type { BudgetedWork, WorkNow } from '../budgets/budgeted-work.ts';
-import type { Budgets } from '../budgets/budgets.ts';
-import { AppError } from '../lib/app-error.ts';
-import { toIso } from '../lib/clock.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { LoopState } from './machine/loop-state.ts';
-import { quotaWaitMs } from './machine/quota-clock.ts';
+import type { BudgetedWork, WorkNow } from '../../budgets/budgeted-work.ts';
+import type { Budgets } from '../../budgets/budgets.ts';
+import { AppError } from '../../lib/app-error.ts';
+import { toIso } from '../../lib/clock.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import type { LoopState } from '../machine/loop-state.ts';
+import { quotaWaitMs } from '../machine/quota-clock.ts';
 
 /** Its project is the directory of its session, '' when that has ended. */
 export function loopWork(

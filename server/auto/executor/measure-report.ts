@@ -1,13 +1,13 @@
 /** What a report of a loop's agent left behind, for the rule that ends work without progress. */
 import { basename } from 'node:path';
-import { SIGNAL_FILE, STOP_FILE } from '../../shared/schema/loops/auto-signal.ts';
-import { readHostileFile } from '../lib/hostile-file.ts';
-import { toolCalls } from '../agents/records/tool-calls.ts';
-import { INDEX_FILES, ownWorktree } from '../modules/task-module.ts';
-import type { RoundTrace } from '../supervision/no-progress.ts';
-import { roundTrace } from '../supervision/round-trace.ts';
-import type { ProjectCheckouts } from '../worktrees/project-checkouts.ts';
-import type { LoopState } from './machine/loop-state.ts';
+import { SIGNAL_FILE, STOP_FILE } from '../../../shared/schema/loops/auto-signal.ts';
+import { readHostileFile } from '../../lib/hostile-file.ts';
+import { toolCalls } from '../../agents/records/tool-calls.ts';
+import { INDEX_FILES, ownWorktree } from '../../modules/task-module.ts';
+import type { RoundTrace } from '../../supervision/no-progress.ts';
+import { roundTrace } from '../../supervision/round-trace.ts';
+import type { ProjectCheckouts } from '../../worktrees/project-checkouts.ts';
+import type { LoopState } from '../machine/loop-state.ts';
 
 /** Written with each report, whether or not anything else was. */
 const WRITTEN_ANYWAY = new Set<string>([...INDEX_FILES, SIGNAL_FILE, STOP_FILE]);

@@ -2,9 +2,9 @@
  * The row of one loop: written with its events, its clock also in between. What ends or fails gives
  * its session back in the same transaction.
  */
-import type { Append } from '../events/event-log.ts';
+import type { Append } from '../../events/event-log.ts';
 import { atWorkMs, loopWork } from './loop-usage.ts';
-import type { LoopState, Transition } from './machine/loop-state.ts';
+import type { LoopState, Transition } from '../machine/loop-state.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 
 type RowOptions = Pick<SupervisorOptions, 'store' | 'sessions' | 'budgets' | 'clock'>;

@@ -1,9 +1,9 @@
-import type { Agents } from '../agents/agents.ts';
-import { launchPermissions } from '../agents/launch/launch-permissions.ts';
-import { ownProject } from '../modules/own-project.ts';
-import type { LaunchCommand } from '../supervision/terminal/agent-launch.ts';
-import type { TerminalAgent } from '../supervision/terminal/terminal-agent.ts';
-import type { LoopState } from './machine/loop-state.ts';
+import type { Agents } from '../../agents/agents.ts';
+import { launchPermissions } from '../../agents/launch/launch-permissions.ts';
+import { ownProject } from '../../modules/own-project.ts';
+import type { LaunchCommand } from '../../supervision/terminal/agent-launch.ts';
+import type { TerminalAgent } from '../../supervision/terminal/terminal-agent.ts';
+import type { LoopState } from '../machine/loop-state.ts';
 
 const PHASES = {
   starting: 'launching',

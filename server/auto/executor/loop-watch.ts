@@ -2,22 +2,22 @@
  * Everything that is observed of one auto loop, and when: signals and agent at every poll, the
  * screen at every heartbeat, the directory before anything in it is read. Reports; decides nothing.
  */
-import { Polls } from '../lib/polls.ts';
-import type { Stopwatch } from '../supervision/stopwatch.ts';
-import { AgentProbe } from '../supervision/terminal/agent-probe.ts';
-import { ScreenProbe } from '../supervision/terminal/screen-probe.ts';
-import type { AgentObservation } from '../supervision/terminal/terminal-agent.ts';
-import { readStopRequest } from '../modules/stop-request.ts';
-import { readTaskStatus } from '../modules/task-module.ts';
-import { taskDirStatus } from './control-files.ts';
-import { DirectoryProbe } from './directory-probe.ts';
+import { Polls } from '../../lib/polls.ts';
+import type { Stopwatch } from '../../supervision/stopwatch.ts';
+import { AgentProbe } from '../../supervision/terminal/agent-probe.ts';
+import { ScreenProbe } from '../../supervision/terminal/screen-probe.ts';
+import type { AgentObservation } from '../../supervision/terminal/terminal-agent.ts';
+import { readStopRequest } from '../../modules/stop-request.ts';
+import { readTaskStatus } from '../../modules/task-module.ts';
+import { taskDirStatus } from '../directory/control-files.ts';
+import { DirectoryProbe } from '../directory/directory-probe.ts';
 import { loopAgent } from './loop-agent.ts';
-import { isSettled } from './machine/observing.ts';
-import { isRequested } from './machine/stopping.ts';
-import type { UnstampedInput, TaskDirStatus } from './machine/loop-input.ts';
-import type { LoopState } from './machine/loop-state.ts';
-import { openSignals } from './open-signals.ts';
-import type { SignalSource } from './signal-source.ts';
+import { isSettled } from '../machine/observing.ts';
+import { isRequested } from '../machine/stopping.ts';
+import type { UnstampedInput, TaskDirStatus } from '../machine/loop-input.ts';
+import type { LoopState } from '../machine/loop-state.ts';
+import { openSignals } from '../directory/open-signals.ts';
+import type { SignalSource } from '../directory/signal-source.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 
 export interface LoopWatchOptions extends SupervisorOptions {

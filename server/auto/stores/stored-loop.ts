@@ -9,16 +9,16 @@ import {
   SignalNext,
   SignalResult,
   SignalStep,
-} from '../../shared/schema/loops/auto-signal.ts';
-import { Actor } from '../../shared/schema/loops/auto-events.ts';
-import { Evidence } from '../../shared/schema/evidence.ts';
-import { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
-import { LoopStatus } from '../../shared/schema/model.ts';
-import { Reason } from '../../shared/schema/reasons.ts';
-import type { taskAuto } from '../db/schema.ts';
-import { toIso } from '../lib/clock.ts';
-import { freshLoop } from './fresh-loop.ts';
-import { type LoopState, NOTHING } from './machine/loop-state.ts';
+} from '../../../shared/schema/loops/auto-signal.ts';
+import { Actor } from '../../../shared/schema/loops/auto-events.ts';
+import { Evidence } from '../../../shared/schema/evidence.ts';
+import { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
+import { LoopStatus } from '../../../shared/schema/model.ts';
+import { Reason } from '../../../shared/schema/reasons.ts';
+import type { taskAuto } from '../../db/schema.ts';
+import { toIso } from '../../lib/clock.ts';
+import { freshLoop } from '../machine/fresh-loop.ts';
+import { type LoopState, NOTHING } from '../machine/loop-state.ts';
 import { nowOf, publishedWait, unrecorded } from './stored-now.ts';
 
 type Row = typeof taskAuto.$inferSelect;

@@ -3,10 +3,10 @@
  * system that does not answer would block the whole daemon: everything that reads or writes in the
  * directory asks here first.
  */
-import { BoundedQuestion } from '../lib/within.ts';
-import type { Clock } from '../lib/clock.ts';
+import { BoundedQuestion } from '../../lib/within.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { TaskDirectory } from './control-files.ts';
-import type { TaskDirStatus } from './machine/loop-input.ts';
+import type { TaskDirStatus } from '../machine/loop-input.ts';
 
 /** Device and inode of the directory, null when there is none. */
 export type ReadDirectory = (path: string) => Promise<string | null>;

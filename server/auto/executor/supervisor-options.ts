@@ -1,21 +1,21 @@
 /** What a loop's supervisor works with. */
-import type { Agents } from '../agents/agents.ts';
-import type { LaunchFiles } from '../agents/launch/launch-files.ts';
-import type { TranscriptFiles } from '../agents/records/transcript-files.ts';
-import type { Attention } from '../attention/attention.ts';
-import type { Budgets } from '../budgets/budgets.ts';
-import type { EventLog } from '../events/event-log.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Processes } from '../lib/processes.ts';
-import type { Log } from '../lib/log.ts';
-import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
-import type { Outbox } from '../sessions/typing/outbox.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { QuotaGate } from '../supervision/quota-gate.ts';
-import type { AutoStore } from './auto-store.ts';
-import type { ReadDirectory } from './directory-probe.ts';
+import type { Agents } from '../../agents/agents.ts';
+import type { LaunchFiles } from '../../agents/launch/launch-files.ts';
+import type { TranscriptFiles } from '../../agents/records/transcript-files.ts';
+import type { Attention } from '../../attention/attention.ts';
+import type { Budgets } from '../../budgets/budgets.ts';
+import type { EventLog } from '../../events/event-log.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Processes } from '../../lib/processes.ts';
+import type { Log } from '../../lib/log.ts';
+import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
+import type { Outbox } from '../../sessions/typing/outbox.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import type { QuotaGate } from '../../supervision/quota-gate.ts';
+import type { AutoStore } from '../stores/auto-store.ts';
+import type { ReadDirectory } from '../directory/directory-probe.ts';
 import type { CheckTools } from './loop-check.ts';
-import type { LoopSettings } from './loop-settings.ts';
+import type { LoopSettings } from '../loop-settings.ts';
 
 export interface SupervisorOptions extends LoopSettings {
   log: EventLog;

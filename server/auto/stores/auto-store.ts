@@ -1,10 +1,10 @@
 /** Rows of `task_auto`: the state of one loop each, read and written whole. No business rule. */
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Database } from '../db/database.ts';
-import { taskAuto } from '../db/schema.ts';
-import { messageOf } from '../lib/app-error.ts';
-import type { LoopState } from './machine/loop-state.ts';
+import type { Database } from '../../db/database.ts';
+import { taskAuto } from '../../db/schema.ts';
+import { messageOf } from '../../lib/app-error.ts';
+import type { LoopState } from '../machine/loop-state.ts';
 import { type StoredLoop, toRow, toState, unreadable } from './stored-loop.ts';
 
 export class AutoStore {

@@ -2,28 +2,28 @@
  * Runs one auto loop: feeds the supervised machine with what its watch observes and people request,
  * and performs the effects. Owns the loop's clock; decides nothing.
  */
-import type { Loop } from '../../shared/schema/model.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
-import { type BudgetedWork, unstoredUse } from '../budgets/budgeted-work.ts';
-import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';
-import { downtimeMs, Stopwatch } from '../supervision/stopwatch.ts';
-import { Supervised } from '../supervision/supervised.ts';
-import type { LaunchOutcome } from '../supervision/terminal/agent-launch.ts';
-import { AgentStart } from '../supervision/terminal/agent-start.ts';
-import { tagOf } from '../supervision/terminal/terminal-agent.ts';
-import { isSameRow, type StoredLoop } from './stored-loop.ts';
-import { removeControlFiles } from './control-files.ts';
+import type { Loop } from '../../../shared/schema/model.ts';
+import type { Subject } from '../../../shared/schema/subject.ts';
+import { type BudgetedWork, unstoredUse } from '../../budgets/budgeted-work.ts';
+import type { SessionOwner, TerminalEnd } from '../../sessions/session-owners.ts';
+import { downtimeMs, Stopwatch } from '../../supervision/stopwatch.ts';
+import { Supervised } from '../../supervision/supervised.ts';
+import type { LaunchOutcome } from '../../supervision/terminal/agent-launch.ts';
+import { AgentStart } from '../../supervision/terminal/agent-start.ts';
+import { tagOf } from '../../supervision/terminal/terminal-agent.ts';
+import { isSameRow, type StoredLoop } from '../stores/stored-loop.ts';
+import { removeControlFiles } from '../directory/control-files.ts';
 import { loopAgent, loopCommand } from './loop-agent.ts';
 import type { LoopSession } from './adopt-loop.ts';
 import { enforcing, LoopEffects } from './loop-effects.ts';
 import { loopNeed } from './loop-need.ts';
-import { loopView, noLoopView } from './loop-view.ts';
+import { loopView, noLoopView } from '../loop-view.ts';
 import { LoopRow } from './loop-row.ts';
 import { loopWork } from './loop-usage.ts';
 import { LoopWatch } from './loop-watch.ts';
-import type { UnstampedInput } from './machine/loop-input.ts';
-import type { LoopState, Transition } from './machine/loop-state.ts';
-import { nextDeadline, transition } from './machine/transition.ts';
+import type { UnstampedInput } from '../machine/loop-input.ts';
+import type { LoopState, Transition } from '../machine/loop-state.ts';
+import { nextDeadline, transition } from '../machine/transition.ts';
 import type { SupervisorOptions } from './supervisor-options.ts';
 
 export class LoopSupervisor implements SessionOwner {
