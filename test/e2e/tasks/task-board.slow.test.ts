@@ -194,11 +194,13 @@ it('TA25 everything is done with the keyboard alone, and announced', async () =>
   await menu.waitFor({ state: 'detached' });
   await focused('two');
   await page.keyboard.press('m');
+  await menu.waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await announced(page, 'two: Pending, priority 1, 1st in queue');
   await focused('two');
   await page.keyboard.press('m');
+  await menu.waitFor();
   // The first one: Stop….
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Stop this task?' });

@@ -185,7 +185,8 @@ it('LP46 an error that a person must fix waits for them', async () => {
   const { api } = await runLoop(world, [{ do: 'pause', error: 'billing_error' }, work(REPORT)]);
   await until('the inbox', async () => (await inbox(api)).length > 0);
   expect(await inbox(api)).toMatchObject([{ reason: 'agent_error' }]);
-  expect(await api.loop('web')).toMatchObject({ wait: { reason: 'agent_error' } });
+  // Raised for the session: the loop hears of the same probe a moment later.
+  await until('the loop waits', async () => (await api.loop('web')).wait?.reason === 'agent_error');
 });
 
 /** As the client's own status line command would: the limit is used up until then (epoch seconds). */
