@@ -32,6 +32,7 @@ export function verdict(value: number, goal: Goal): string {
 
 /** Two decimals below a thousand, none above. */
 export function shown(value: number): string {
+  if (!Number.isFinite(value)) return '—';
   return Math.abs(value) >= 1_000 ? value.toFixed(0) : value.toFixed(2);
 }
 

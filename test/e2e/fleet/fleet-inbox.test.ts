@@ -44,6 +44,12 @@ it('FW7 FW8 the inbox has the items of all hosts, and an answer reaches the one 
   await until('one is left', async () => (await page.title()).startsWith('(1)'));
   expect((await alpha.api.get('/api/attention?state=open')).body['items']).toHaveLength(1);
 
+  const views = page.getByRole('group', { name: 'Inbox view' });
+  await views.getByText('Closed').click();
+  const closed = page.getByRole('list', { name: 'Closed items' }).getByRole('listitem');
+  await closed.filter({ hasText: 'build-1' }).getByRole('link', { name: 'web' }).waitFor();
+  await views.getByText('Open').click();
+
   // The filter, in the address.
   await page.getByRole('combobox', { name: 'Host' }).selectOption('build-1');
   await page.waitForURL('**/inbox?host=build-1');
