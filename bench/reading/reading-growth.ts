@@ -10,9 +10,12 @@ import { readVerdict } from '../../server/checks/verdict.ts';
 import type { Figure } from '../report/figures.ts';
 import { median } from '../report/statistics.ts';
 
-const SMALL = 50_000;
+/** Ten times as much is still no large object of the engine, whose memory costs more than reading. */
+const SMALL = 5_000;
 const FACTOR = 10;
 const ROUNDS = 3;
+/** Of processor time that is measured: the kernel counts it in steps of some milliseconds. */
+const LEAST_MS = 40;
 /** Linear is ten and quadratic a hundred; garbage collection costs the larger text more. */
 const GOAL = 40;
 const BOX = ['─'.repeat(60), '❯', '─'.repeat(60)];
@@ -52,20 +55,21 @@ export function readingGrowth(): Figure[] {
 function growthOf(read: (text: string) => unknown, piece: string): number {
   const small = piece.repeat(Math.ceil(SMALL / piece.length));
   const large = small.repeat(FACTOR);
+  const smallMs = (times: number) => repeatedMs(() => read(small), times * FACTOR);
+  let times = 1;
+  while (smallMs(times) < LEAST_MS) times *= 2;
   const ratios = Array.from({ length: ROUNDS }, () => {
     // The same total text, so that a pause of the machine affects both alike.
-    const smallMs = millisecondsOf(() => {
-      for (let n = 0; n < FACTOR; n += 1) read(small);
-    });
-    return (FACTOR * millisecondsOf(() => read(large))) / smallMs;
+    const largeMs = repeatedMs(() => read(large), times);
+    return (FACTOR * largeMs) / smallMs(times);
   });
   return median(ratios);
 }
 
 /** Of processor time, which other programs on the machine hardly change. */
-function millisecondsOf(act: () => unknown): number {
+function repeatedMs(act: () => unknown, times: number): number {
   const before = process.cpuUsage();
-  act();
+  for (let n = 0; n < times; n += 1) act();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }
