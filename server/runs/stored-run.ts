@@ -19,7 +19,14 @@ export function storedRecord(home: string, id: string): RunRecord {
 export function storedRun(home: string, id: string, nowMs: number): Run {
   const record = storedRecord(home, id);
   const isThere = isValid({ working_dir: record.request.directory });
-  const around = { worktree: null, place: null, hold: null, activeMs: 0, hasPendingInput: false };
+  const around = {
+    worktree: null,
+    place: null,
+    hold: null,
+    claim: null,
+    activeMs: 0,
+    hasPendingInput: false,
+  };
   return runView(record, { ...around, isValid: isThere, nowMs });
 }
 

@@ -51,6 +51,10 @@ export class Gemini implements OtherClient {
     const parents = new Set(processes.map(({ parent }) => parent));
     // The one that started itself again only waits for the end of the other.
     const working = processes.filter(({ pid }) => !parents.has(pid));
+    const perDirectory = new Map<string, number>();
+    for (const { program } of working) {
+      perDirectory.set(program.cwd, (perDirectory.get(program.cwd) ?? 0) + 1);
+    }
     const known = new Map<string, KnownChat>();
     const sessions = working.flatMap((process) => {
       const key = `${process.pid} ${process.startedAt}`;
@@ -58,13 +62,12 @@ export class Gemini implements OtherClient {
       if (chat === null) return [];
       known.set(key, chat);
       const { argv, cwd } = process.program;
-      const others = working.filter((each) => each !== process && each.program.cwd === cwd);
       const isPrint = argv.some((each) => PRINT.includes(each));
       const session: OpenSession = {
         process,
         path: chat.path,
         // Two in one directory: nothing says which of them writes which chat.
-        conversation: others.length === 0 ? chat.conversation : null,
+        conversation: perDirectory.get(cwd) === 1 ? chat.conversation : null,
         isOneOfSeveral: false,
         cwd,
         place: isPrint ? 'print' : 'interactive',

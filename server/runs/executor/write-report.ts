@@ -45,6 +45,7 @@ export async function writeReport(
     worktree,
     place: null,
     hold: null,
+    claim: null,
     activeMs: run.state.activeMs,
     hasPendingInput: false,
     isValid: realDirectory(run.request.directory) !== null,

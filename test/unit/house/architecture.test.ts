@@ -14,6 +14,7 @@ const PURE = [
   'server/respawn/detection/idle-layers.ts',
   'server/respawn/detection/signs.ts',
   'shared/rules/limit-dialog.ts',
+  'shared/rules/loop-limits.ts',
   'shared/rules/respawn-keys.ts',
   'shared/rules/respawn-names.ts',
   'shared/rules/respawn-table.ts',

@@ -33,10 +33,15 @@ it('FC7 a run whose claim is lost is stopped, in any stage; what is queued claim
   const begun = () => new RunLife().happen(HELD).begin();
   const preparing = new RunLife().happen(HELD).happen({ kind: 'granted' });
   const question = { kind: 'person', reason: 'question', question: 'Which?' } as const;
-  const waiting = begun().hear().happen(replied({ question }));
+  const waiting = begun().hear().happen(replied()).hear().happen(replied({ question }));
+  expect(waiting.place).toBe('execute waiting question');
   for (const life of [preparing, begun().hear()]) {
     life.happen(LOST);
-    const result = { status: 'stopped', reason: 'claim_lost', error: 'Host two has the claim now.' };
+    const result = {
+      status: 'stopped',
+      reason: 'claim_lost',
+      error: 'Host two has the claim now.',
+    };
     expect(life.state).toMatchObject({ now: { stage: 'ending', result }, claims: null });
     expect(life.of('claim.lost')).toEqual([{ run: 'r1', holder: 'two' }]);
   }

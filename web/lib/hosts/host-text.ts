@@ -20,7 +20,8 @@ export function hostStyle({ state, last_seen_at: seen }: Host, nowMs: number): B
 
 /** Who has a claim. */
 export function claimStyle({ state, name }: Pick<WorkClaim, 'state' | 'name'>): BadgeStyle {
-  if (state === 'unreachable') return { label: `${name}, unreachable`, tone: 'fail', mark: 'cross' };
+  if (state === 'unreachable')
+    return { label: `${name}, unreachable`, tone: 'fail', mark: 'cross' };
   return { label: name, tone: state === 'here' ? 'work' : 'good', mark: 'disc' };
 }
 
