@@ -145,7 +145,7 @@ it('FC1 FC2 FC5 FC7 FC8 FC12 a run waits for its branch, has it, and stops when 
   const stopped = await runs.until(id, 'stopped');
   expect(stopped).toMatchObject({ reason: 'claim_lost', process_pid: null });
   const { items } = (await there.host.api.get('/api/attention')).body as { items: object[] };
-  expect(items).toMatchObject([{ reason: 'claim_lost', run: id }]);
+  expect(items).toMatchObject([{ reason: 'claim_lost', subject: { kind: 'run', id } }]);
   await runs.post(id, 'resume');
   await runs.sees(id, 'waits again', waits('Host one works there.'));
   await here.tasks.post('fix', 'stop');
