@@ -72,6 +72,7 @@ export class SimulatedHost {
       free_slots: 1,
       queue_length: 0,
       plan_left: null,
+      plan: null,
       repositories: [],
     });
     const serve = channelServer({

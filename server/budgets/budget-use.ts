@@ -3,6 +3,7 @@ import type { BudgetScopeKind } from '../../shared/schema/budget.ts';
 import { type Subject } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
+import type { SharedPlan } from '../usage/shared-plan.ts';
 import type { BudgetRow } from './budget-store.ts';
 import { type Amounts, NOTHING, type Scope } from './budgeted-work.ts';
 
@@ -19,9 +20,11 @@ const IS_COVERED: Record<BudgetScopeKind, string> = {
 export class BudgetUse {
   readonly #raw: Database['raw'];
   readonly #clock: Clock;
+  readonly #shared: SharedPlan;
 
-  constructor({ raw }: Database, clock: Clock) {
+  constructor({ raw }: Database, clock: Clock, shared: SharedPlan) {
     this.#raw = raw;
+    this.#shared = shared;
     this.#clock = clock;
   }
 
@@ -35,13 +38,15 @@ export class BudgetUse {
     return scopeKind === 'day' ? this.today() : since;
   }
 
-  /** Under a budget, in the unit of its measure. */
+  /** Under a budget, in the unit of its measure; of the day by all hosts with this account. */
   of(row: BudgetRow): number {
-    return this.#sinceDay(row, this.since(row))[row.measure];
+    const since = this.since(row);
+    const here = this.here(row, since)[row.measure];
+    return row.scopeKind === 'day' ? here + this.#shared.usedOn(since)[row.measure] : here;
   }
 
-  /** Since that day, included. */
-  #sinceDay({ scopeKind, scopeId: id }: Scope, since: string): Amounts {
+  /** On this host since that day, included. */
+  here({ scopeKind, scopeId: id }: Scope, since: string): Amounts {
     const where = `day >= :since AND ${IS_COVERED[scopeKind]}`;
     const spent = this.#raw
       .prepare(
@@ -58,7 +63,7 @@ export class BudgetUse {
   /** Of one subject, ever. */
   ofSubject({ kind, id }: Subject): Amounts {
     const isLimited = kind === 'task' || kind === 'run' || kind === 'loop';
-    return isLimited ? this.#sinceDay({ scopeKind: kind, scopeId: id }, '') : NOTHING;
+    return isLimited ? this.here({ scopeKind: kind, scopeId: id }, '') : NOTHING;
   }
 
   /** Whether some work under it has tokens and no cost at all. */

@@ -9,6 +9,7 @@ import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { Reserve } from '../reserve/reserve.ts';
+import type { SharedPlan } from '../usage/shared-plan.ts';
 import { type BudgetRow, BudgetStore } from './budget-store.ts';
 import { BudgetUse } from './budget-use.ts';
 import {
@@ -35,6 +36,8 @@ export interface BudgetsOptions {
   clock: Clock;
   /** What is kept for people, checked at the same gate. */
   reserve: Reserve;
+  /** Other hosts with this account: the budget of the day counts their use too. */
+  shared: SharedPlan;
 }
 
 export class Budgets {
@@ -50,7 +53,7 @@ export class Budgets {
   constructor(options: BudgetsOptions) {
     this.#options = options;
     this.#store = new BudgetStore(options.database);
-    this.#use = new BudgetUse(options.database, options.clock);
+    this.#use = new BudgetUse(options.database, options.clock, options.shared);
     this.#meter = new DispatchMeter((work) => this.#use.ofSubject(work.subject));
     this.#rows = this.#store.all();
     options.reserve.onChange(() => this.#announce());
@@ -104,6 +107,12 @@ export class Budgets {
   /** Of all work that may use something at this moment. */
   refsAtWork(): string[] {
     return this.#sources.flatMap((source) => source().atWork.map(refOf));
+  }
+
+  /** By all work of this host since midnight UTC. */
+  usedToday(): { day: string } & Amounts {
+    const day = this.#use.today();
+    return { day, ...this.#use.here({ scopeKind: 'day', scopeId: '' }, day) };
   }
 
   /** Of the work that waits for the reserve. */

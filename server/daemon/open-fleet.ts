@@ -44,9 +44,10 @@ export async function openFleet(
   {
     dispatcher,
     people,
+    plan,
     windows,
     tasks,
-  }: Pick<Services, 'dispatcher' | 'people' | 'windows' | 'tasks'>,
+  }: Pick<Services, 'dispatcher' | 'people' | 'plan' | 'windows' | 'tasks'>,
   { clock, carrier: given, work }: { clock: Clock; carrier: Carrier | undefined; work: SharedWork },
   scope: Scope,
 ) {
@@ -64,6 +65,7 @@ export async function openFleet(
     free_slots: dispatcher.freeSlots(),
     queue_length: dispatcher.queueLength(),
     plan_left: planLeft(windows.now(), clock.now()),
+    plan: plan.own(),
     repositories: tasks.repositories.keys(),
   });
   const carrier = given ?? (await connect(identity, instance, config, { clock, logger }));
@@ -86,6 +88,7 @@ export async function openFleet(
     log,
     logger,
     twin: () => link.duplicate(),
+    heard: (known) => plan.hear(known),
   });
   scope.own(() => hosts.dispose());
   const { id: host, name } = identity;

@@ -72,8 +72,7 @@ export async function openHeadlessWork(
   const dispatcher = new Dispatcher({ slots: config.taskSlots, clock });
   scope.own(() => dispatcher.dispose());
   const changed = () => dispatcher.schedule();
-  const claims =
-    port === null ? null : new WorkClaims({ port, worktrees, clock, logger, changed });
+  const claims = port === null ? null : new WorkClaims({ port, worktrees, clock, logger, changed });
   const shared = {
     ...surroundings,
     claims,

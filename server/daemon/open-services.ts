@@ -36,6 +36,7 @@ import { openAlerts } from './open-alerts.ts';
 import { openHeadless } from './open-headless.ts';
 import { openHeadlessWork } from './open-headless-work.ts';
 import { openBudgets } from './open-budgets.ts';
+import { openPlan } from './open-plan.ts';
 import { openContinuing } from './open-continuing.ts';
 import { openFound } from './open-found.ts';
 import { openModules } from './open-modules.ts';
@@ -86,7 +87,7 @@ export async function openServices(
     probeFound: async (id) => Promise.resolve(found?.get(id)?.state ?? null),
   });
   const quota = new QuotaGate(clock);
-  const { windows, reserve, budgets } = openBudgets(store, clock, scope);
+  const { sharedPlan, windows, reserve, budgets } = openBudgets(store, clock, scope);
   const shared = { log, clock, logger, sessions, monitor, attention, outbox, quota, budgets };
   const git = new Git({ environment: shellEnvironment, fronts: join(config.home, 'git') });
   const checkouts = new ProjectCheckouts({ git, clock, scratch: join(config.home, 'loop-checks') });
@@ -212,6 +213,13 @@ export async function openServices(
     dispatcher,
     usage: { ...usage, now: () => usage.now(costs()) },
     budgets,
+    plan: openPlan({
+      windows,
+      budgets,
+      shared: sharedPlan,
+      environment: shellEnvironment,
+      clock,
+    }),
     windows,
     questions,
     reserve,

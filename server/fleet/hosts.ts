@@ -25,6 +25,7 @@ export class FleetHosts {
   readonly #logger: Log;
   readonly #hosts = new Map<string, KnownHost>();
   readonly #twin: () => void;
+  readonly #heard: (hosts: readonly KnownHost[]) => void;
   readonly #stopListening: () => void;
   #timer: Timer | null = null;
 
@@ -37,6 +38,8 @@ export class FleetHosts {
     logger: Log;
     /** Another daemon says that it is this host, and was there before. */
     twin: () => void;
+    /** What is known of the other hosts has changed. */
+    heard?: (hosts: readonly KnownHost[]) => void;
   }) {
     this.#carrier = options.carrier;
     this.#self = options.self;
@@ -44,6 +47,7 @@ export class FleetHosts {
     this.#log = options.log;
     this.#logger = options.logger;
     this.#twin = options.twin;
+    this.#heard = options.heard ?? (() => undefined);
     this.#stopListening = this.#carrier.onPresence(
       (facts, agoMs) => this.#hear(facts, agoMs),
       (id) => this.#forget(id),
@@ -103,12 +107,14 @@ export class FleetHosts {
       const { id: host, name } = facts;
       this.#record({ type: 'fleet.host_found', data: { host, name } });
     }
+    this.#heard(this.list());
     this.#wait();
   }
 
   /** An admin took it out of the fleet. */
   #forget(id: string): void {
     this.#hosts.delete(id);
+    this.#heard(this.list());
     this.#wait();
   }
 
@@ -134,6 +140,7 @@ export class FleetHosts {
       const { id, name } = host.facts;
       this.#record({ type: 'fleet.host_lost', data: { host: id, name, since: host.heardAt } });
     }
+    this.#heard(this.list());
   }
 
   #record(draft: Parameters<typeof storeFleetEvent>[2]): void {
@@ -142,6 +149,6 @@ export class FleetHosts {
 }
 
 function hostOf(facts: HostFacts) {
-  const { instance: _, epoch: __, head: ___, repositories: ____, ...shown } = facts;
+  const { instance: _, epoch: __, head: ___, repositories: ____, plan: _____, ...shown } = facts;
   return shown;
 }

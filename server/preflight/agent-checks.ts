@@ -1,8 +1,6 @@
 /** What a loop needs from its agent: a known version, a login. */
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import {
   compareVersions,
@@ -11,13 +9,8 @@ import {
   parseClientVersion,
 } from '../agents/client-version.ts';
 import { hookEvents } from '../agents/hooks/hook-settings.ts';
+import { accountIn, LOGIN_VARIABLES, statePaths } from '../agents/records/client-account.ts';
 import { configDirectory } from '../agents/records/config-directories.ts';
-import { readHostileFile } from '../lib/hostile-file.ts';
-
-/** The client's own state of many projects has some megabytes. */
-const MAX_STATE_BYTES = 32 * 1024 * 1024;
-
-const State = z.looseObject({ oauthAccount: z.looseObject({}).optional() });
 
 /**
  * `answer`: the output of the client's version command, or null; `isOwn`: of a user's own program;
@@ -70,24 +63,10 @@ export function loginCheck(environment: NodeJS.ProcessEnv): PreflightCheck {
 }
 
 function loginOf(environment: NodeJS.ProcessEnv): string | null {
-  const names = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
-  const named = names.find((name) => (environment[name] ?? '') !== '');
+  const named = LOGIN_VARIABLES.find((name) => (environment[name] ?? '') !== '');
   if (named !== undefined) return `${named} is set`;
-  const directory = configDirectory(environment);
-  const credentials = join(directory, '.credentials.json');
+  const credentials = join(configDirectory(environment), '.credentials.json');
   if (existsSync(credentials)) return `credentials in ${credentials}`;
-  const home = environment['HOME'] ?? homedir();
-  const states = [join(directory, '.claude.json'), join(home, '.claude.json')];
-  const state = states.find(hasAccount);
+  const state = statePaths(environment).find((path) => accountIn(path) !== null);
   return state === undefined ? null : `an account in ${state}`;
-}
-
-function hasAccount(path: string): boolean {
-  const file = readHostileFile(path, MAX_STATE_BYTES);
-  if (file.kind !== 'text') return false;
-  try {
-    return State.parse(JSON.parse(file.text)).oauthAccount !== undefined;
-  } catch {
-    return false;
-  }
 }

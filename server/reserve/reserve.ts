@@ -10,6 +10,7 @@ import type { Database } from '../db/database.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import type { PlanWindows } from '../usage/plan-windows.ts';
+import type { SharedPlan } from '../usage/shared-plan.ts';
 import {
   decideReserve,
   heldUntilMs,
@@ -38,6 +39,8 @@ export interface ReserveOptions {
   log: EventLog;
   clock: Clock;
   windows: PlanWindows;
+  /** Other hosts with this account. */
+  shared: SharedPlan;
 }
 
 export class Reserve {
@@ -74,7 +77,8 @@ export class Reserve {
     const working = atWork();
     this.#dispatches.atWork(working, nowMs, policy.stale_minutes * MINUTE_MS);
     const windows = this.#windows(ref, nowMs);
-    const others = working.filter((each) => each !== ref).length;
+    const elsewhere = this.#options.shared.atWork();
+    const others = working.filter((each) => each !== ref).length + elsewhere;
     const decision = decideReserve(policy, windows, this.#hourAt(nowMs), { nowMs, others });
     if (decision === null) return null;
     const { kind, windows: held } = decision;
@@ -156,8 +160,9 @@ export class Reserve {
       const resetsAtMs = reading === null ? nowMs : Date.parse(reading.resets_at);
       const readAtMs = reading === null ? 0 : Date.parse(reading.read_at);
       const usedPercent = reading === null || resetsAtMs <= nowMs ? null : reading.used_percent;
-      const isOwn = reading !== null && ref === `loop:${reading.session}`;
-      const notIncluded = this.#dispatches.notIncluded(ref, { readAtMs, isOwn });
+      const isOwn = reading?.host === null && ref === `loop:${reading.session}`;
+      const here = this.#dispatches.notIncluded(ref, { readAtMs, isOwn });
+      const notIncluded = here + this.#options.shared.atWork();
       return { name, usedPercent, readAtMs, resetsAtMs, notIncluded };
     });
   }

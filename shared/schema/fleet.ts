@@ -17,6 +17,27 @@ export const HostLabel = z
 /** Of a repository that several hosts may have: made of the address of its remote. */
 export const RepositoryKey = z.string().regex(/^[0-9a-f]{32}$/);
 
+const Reading = z.object({
+  used_percent: z.number(),
+  resets_at: z.iso.datetime(),
+  read_at: z.iso.datetime(),
+  session: z.string().max(200),
+});
+const Amount = z.number().min(0);
+
+/** What a host says of its account: hosts with the same one use up the same plan. */
+export const PlanShare = z.object({
+  /** Of the client's login, hashed. */
+  account: z.string().max(64),
+  /** Read by its own clients. */
+  windows: z.object({ five_hour: Reading.nullable(), weekly: Reading.nullable() }),
+  /** Work that may use the plan at this moment. */
+  at_work: z.int().min(0),
+  /** Since midnight UTC, in millionths of a US dollar, output tokens and milliseconds at work. */
+  used: z.object({ day: z.iso.date(), cost: Amount, tokens: Amount, minutes: Amount }),
+});
+export type PlanShare = z.infer<typeof PlanShare>;
+
 /** What a host says of itself. */
 export const HostFacts = z.object({
   id: z.string().max(40),
@@ -35,6 +56,8 @@ export const HostFacts = z.object({
   queue_length: z.int().min(0).default(0),
   /** Percent of the plan's fuller window that are left; null when not known. */
   plan_left: z.number().min(0).max(100).nullable().default(null),
+  /** Null: its account is not known. */
+  plan: PlanShare.nullable().default(null),
   /** Its repositories with a remote. */
   repositories: z.array(RepositoryKey).max(250).default([]),
 });
@@ -44,6 +67,7 @@ export const Host = HostFacts.omit({
   instance: true,
   head: true,
   epoch: true,
+  plan: true,
   repositories: true,
 }).extend({
   state: z.enum(['here', 'reachable', 'unreachable']),

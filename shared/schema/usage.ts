@@ -92,6 +92,8 @@ export const PlanWindow = z.object({
   read_at: z.iso.datetime(),
   /** The session whose client wrote it. */
   session: z.string(),
+  /** The host of that session, which uses the same account; null: this one. */
+  host: z.string().nullable(),
 });
 export type PlanWindow = z.infer<typeof PlanWindow>;
 

@@ -18,6 +18,7 @@ function reported(now: UsageNow): UsageNow {
     resets_at: time(3 * HOUR_MS),
     read_at: time(0),
     session: 'web',
+    host: null,
   };
   return { ...now, five_hour };
 }

@@ -89,6 +89,7 @@ it('FM5 FM11 the carrier does all it must with the rights of a host', async () =
       free_slots: 1,
       queue_length: 0,
       plan_left: null,
+      plan: null,
       repositories: [],
     });
     await here.savePerson('tom', new TextEncoder().encode('{}'), 0);

@@ -2,6 +2,7 @@
  * One auto loop with everything of the daemon around it, on a clock that the test moves, with a
  * terminal and processes that the test breaks. Its agent ignores all signals but SIGKILL.
  */
+import { SharedPlan } from '../../../server/usage/shared-plan.ts';
 import { reserveOf } from '../runs/reserve-of.ts';
 import { Budgets } from '../../../server/budgets/budgets.ts';
 import { mkdirSync } from 'node:fs';
@@ -219,7 +220,13 @@ export class FaultyLoop {
       transcripts: new TranscriptFiles(environment),
       agents: new Agents({ program, template: '{claude} "/auto {taskDir}"', environment }),
       quota: new QuotaGate(clock),
-      budgets: new Budgets({ database, log, clock, reserve: reserveOf({ database, log, clock }) }),
+      budgets: new Budgets({
+        database,
+        log,
+        clock,
+        reserve: reserveOf({ database, log, clock }),
+        shared: new SharedPlan(),
+      }),
       readUsage: () => undefined,
       check: {
         checkouts: new ProjectCheckouts({

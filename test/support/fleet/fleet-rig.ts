@@ -60,6 +60,7 @@ export function factsOf(name: string, change: Partial<HostFacts> = {}): HostFact
     free_slots: 1,
     queue_length: 0,
     plan_left: null,
+    plan: null,
     repositories: [],
     ...change,
   };

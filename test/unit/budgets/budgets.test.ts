@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { Budgets } from '../../../server/budgets/budgets.ts';
 import type { BudgetedWork } from '../../../server/budgets/budgeted-work.ts';
+import { SharedPlan } from '../../../server/usage/shared-plan.ts';
 import { reserveOf } from '../../support/runs/reserve-of.ts';
 import { spent, UsageHome, workOf } from '../../support/runs/usage-home.ts';
 
@@ -13,7 +14,13 @@ function open(home: UsageHome) {
   const { database, clock } = home;
   const { log } = home.home;
   if (log === null) throw new Error('no log');
-  return new Budgets({ database, log, clock, reserve: reserveOf({ database, log, clock }) });
+  return new Budgets({
+    database,
+    log,
+    clock,
+    reserve: reserveOf({ database, log, clock }),
+    shared: new SharedPlan(),
+  });
 }
 
 function use(home: UsageHome, id: string, costUsd: number, work = FIX): void {

@@ -4,6 +4,7 @@ import { forecastWindow, type WindowSample } from '../../../server/usage/forecas
 import { parseStatusLine } from '../../../server/agents/records/status-line.ts';
 import { openWork, type TaskCosts } from '../../../server/usage/open-work.ts';
 import { PlanWindows } from '../../../server/usage/plan-windows.ts';
+import { SharedPlan } from '../../../server/usage/shared-plan.ts';
 import { WindowSamples } from '../../../server/usage/window-samples.ts';
 import { taskCosts } from '../../../server/tasks/task-costs.ts';
 import { forecastText } from '../../../shared/words/forecast-text.ts';
@@ -93,7 +94,7 @@ it('US61 in 50 simulated nights the real end is within the interval in at least 
 it('US62 readings are kept every ten minutes, over restarts, and forecast the end', async () => {
   await using home = new UsageHome();
   const open = () => {
-    const windows = new PlanWindows(home.database);
+    const windows = new PlanWindows(home.database, new SharedPlan());
     return { windows, samples: new WindowSamples(home.database, windows) };
   };
   const { windows, samples } = open();
@@ -149,7 +150,7 @@ it('US63 queued, working and waiting tasks are open; drafts and ended ones are n
 
 it('US63 work that ends before the window does fits, unless work of unknown size is open', async () => {
   await using home = new UsageHome();
-  const windows = new PlanWindows(home.database);
+  const windows = new PlanWindows(home.database, new SharedPlan());
   const samples = new WindowSamples(home.database, windows);
   const startMs = Math.ceil(home.clock.now() / 1000) * 1000;
   // 80 % in two hours: without knowing the tasks it ends before the reset.

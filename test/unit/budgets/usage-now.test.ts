@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { parseStatusLine, type StatusLine } from '../../../server/agents/records/status-line.ts';
 import { PlanWindows } from '../../../server/usage/plan-windows.ts';
+import { SharedPlan } from '../../../server/usage/shared-plan.ts';
 import { SessionUsages } from '../../../server/usage/session-usage.ts';
 import { spent, UsageHome, workOf } from '../../support/runs/usage-home.ts';
 
@@ -24,7 +25,7 @@ function line(writtenAtMs: number | null, fiveHour: number | null, weekly?: numb
 it('US40 keeps the newest reading of each window with its time, over restarts', async () => {
   await using home = new UsageHome();
   const nowMs = home.clock.now();
-  const windows = new PlanWindows(home.database);
+  const windows = new PlanWindows(home.database, new SharedPlan());
   expect(windows.now()).toEqual({ five_hour: null, weekly: null });
   windows.seen('web', line(nowMs - HOUR_MS, 40, 12), nowMs);
   windows.seen('api', line(nowMs - 2 * HOUR_MS, 90, 50), nowMs);
@@ -32,7 +33,7 @@ it('US40 keeps the newest reading of each window with its time, over restarts', 
   // A session of an API key reports no windows.
   windows.seen('key', line(nowMs, null), nowMs);
   await home.restart();
-  const read = new PlanWindows(home.database).now();
+  const read = new PlanWindows(home.database, new SharedPlan()).now();
   const time = new Date(nowMs - HOUR_MS).toISOString();
   expect(read.five_hour).toMatchObject({ used_percent: 40, read_at: time, session: 'web' });
   expect(read.weekly).toMatchObject({ used_percent: 12, resets_at: '2027-01-15T08:00:00.000Z' });
@@ -41,7 +42,7 @@ it('US40 keeps the newest reading of each window with its time, over restarts', 
 it('US40 a reading is not from the future, and an equal one is written once a minute', async () => {
   await using home = new UsageHome();
   const nowMs = home.clock.now();
-  const windows = new PlanWindows(home.database);
+  const windows = new PlanWindows(home.database, new SharedPlan());
   windows.seen('web', line(nowMs + HOUR_MS, 40), nowMs);
   expect(windows.now().five_hour?.read_at).toBe(new Date(nowMs).toISOString());
   const changes = () => home.database.raw.prepare('SELECT total_changes()').pluck().get();

@@ -13,6 +13,7 @@ function window(used: number, resetInHours: number, readHoursAgo = 0) {
     resets_at: time(resetInHours),
     read_at: time(-readHoursAgo),
     session: 'web',
+    host: null,
   };
 }
 

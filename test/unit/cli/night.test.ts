@@ -41,7 +41,8 @@ function facts(more: Partial<NightFacts> = {}): NightFacts {
 }
 
 function aWindow(used_percent: number, resetsAtMs: number) {
-  return { used_percent, resets_at: iso(resetsAtMs), read_at: iso(NOW), session: 'web' };
+  const reading = { used_percent, resets_at: iso(resetsAtMs), read_at: iso(NOW) };
+  return { ...reading, session: 'web', host: null };
 }
 
 function aBudget(scope: string, used: number, limit: number): Budget {

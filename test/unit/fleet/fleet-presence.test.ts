@@ -24,6 +24,7 @@ function facts(name: string, more: Partial<HostFacts> = {}): HostFacts {
     free_slots: 1,
     queue_length: 0,
     plan_left: null,
+    plan: null,
     repositories: [],
     ...more,
   };

@@ -39,7 +39,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/found': ['server/agents', 'server/terminals', 'server/events'],
   'server/questions': ['server/attention', 'server/policy', 'server/events', 'server/db'],
   'server/reserve': ['server/usage', 'server/events', 'server/db'],
-  'server/budgets': ['server/reserve', 'server/events', 'server/db'],
+  'server/budgets': ['server/reserve', 'server/usage', 'server/events', 'server/db'],
   // floor
   'server/supervision': [
     'server/sessions',

@@ -1,0 +1,106 @@
+/** One account on several hosts: what the others report counts here too. */
+import { expect, it } from 'vitest';
+import { Budgets } from '../../../server/budgets/budgets.ts';
+import { Reserve } from '../../../server/reserve/reserve.ts';
+import { PlanWindows } from '../../../server/usage/plan-windows.ts';
+import { SharedPlan, type SharingHost } from '../../../server/usage/shared-plan.ts';
+import type { PlanShare } from '../../../shared/schema/fleet.ts';
+import { ReservePolicy } from '../../../shared/schema/reserve.ts';
+import { spent, UsageHome, workOf } from '../../support/runs/usage-home.ts';
+import { parseStatusLine } from '../../../server/agents/records/status-line.ts';
+
+const HOUR_MS = 3_600_000;
+const FIX = workOf('fix', 'task');
+const POLICY = ReservePolicy.parse({
+  line: { five_hour: 50, weekly: 100 },
+  hours: [],
+  zone: 'UTC',
+});
+
+function open(home: UsageHome) {
+  const { database, clock } = home;
+  const { log } = home.home;
+  if (log === null) throw new Error('no log');
+  const shared = new SharedPlan();
+  const windows = new PlanWindows(database, shared);
+  const reserve = new Reserve({ database, log, clock, windows, shared });
+  const budgets = new Budgets({ database, log, clock, reserve, shared });
+  budgets.addSource(() => ({ atWork: [], waiting: [FIX] }));
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  const resetsAt = new Date(clock.now() + 4 * HOUR_MS).toISOString();
+  /** The other host, `two`. */
+  const report = (change: Partial<PlanShare>, isReachable = true) => {
+    const share: PlanShare = {
+      account: 'a',
+      windows: { five_hour: null, weekly: null },
+      at_work: 0,
+      used: { day, cost: 0, tokens: 0, minutes: 0 },
+      ...change,
+    };
+    shared.set([{ name: 'two', isReachable, share } satisfies SharingHost]);
+  };
+  const reading = (percent: number) => ({
+    used_percent: percent,
+    resets_at: resetsAt,
+    read_at: new Date(clock.now()).toISOString(),
+    session: 'web',
+  });
+  const readHere = (percent: number) => {
+    const five_hour = { used_percentage: percent, resets_at: Date.parse(resetsAt) / 1000 };
+    const line = parseStatusLine({ rate_limits: { five_hour } }, clock.now());
+    if (line !== null) windows.seen('here', line, clock.now());
+  };
+  return { shared, windows, reserve, budgets, report, reading, readHere, day };
+}
+
+it('FP13 the newest reading of the account counts, whichever host it is from', async () => {
+  await using home = new UsageHome();
+  const { windows, reserve, budgets, report, reading, readHere } = open(home);
+  let changes = 0;
+  budgets.onChange(() => (changes += 1));
+  reserve.set(POLICY, 'Ada');
+  readHere(10);
+  expect(budgets.check(FIX)).toBeNull();
+  home.clock.advance(1_000);
+  changes = 0;
+  report({ windows: { five_hour: reading(60), weekly: null } });
+  expect(changes).toBeGreaterThan(0);
+  expect(windows.now().five_hour).toMatchObject({ used_percent: 60, session: 'web', host: 'two' });
+  expect(windows.own().five_hour).toMatchObject({ used_percent: 10, host: null });
+  expect(budgets.check(FIX)).toMatchObject({ reason: 'reserve', kind: 'spent' });
+  home.clock.advance(1_000);
+  readHere(20);
+  expect(windows.now().five_hour).toMatchObject({ used_percent: 20, host: null });
+  expect(budgets.check(FIX)).toBeNull();
+});
+
+it('FP13 what is at work there may use what is left here, while it can be reached', async () => {
+  await using home = new UsageHome();
+  const { reserve, budgets, report, readHere } = open(home);
+  reserve.set(POLICY, 'Ada');
+  readHere(49);
+  expect(budgets.check(FIX)).toBeNull();
+  report({ at_work: 2 });
+  expect(budgets.check(FIX)).toMatchObject({ reason: 'reserve', kind: 'shared' });
+  report({ at_work: 2 }, false);
+  expect(budgets.check(FIX)).toBeNull();
+});
+
+it('BG13 the budget of the day counts what the account used on other hosts that day, and no other budget does', async () => {
+  await using home = new UsageHome();
+  const { budgets, report, day } = open(home);
+  budgets.set({ scope: 'day', measure: 'cost', limit: 5, why: '' }, 'Ada');
+  budgets.set({ scope: 'all', measure: 'cost', limit: 5, why: '' }, 'Ada');
+  home.ledger.addResult('r1', [spent(100, 2)], FIX);
+  expect(budgets.check(FIX)).toBeNull();
+  report({ used: { day, cost: 3_000_000, tokens: 10, minutes: 60_000 } }, false);
+  expect(budgets.check(FIX)).toMatchObject({ reason: 'budget', kind: 'spent' });
+  expect(budgets.list().map(({ scope, used }) => [scope, used])).toEqual([
+    ['day', 5],
+    ['all', 2],
+  ]);
+  // What is reported is of this host alone: two hosts would add up each other's for ever.
+  expect(budgets.usedToday()).toEqual({ day, cost: 2_000_000, tokens: 100, minutes: 0 });
+  report({ used: { day: '2020-01-01', cost: 3_000_000, tokens: 10, minutes: 60_000 } });
+  expect(budgets.check(FIX)).toBeNull();
+});
