@@ -33,6 +33,12 @@ export class BudgetUse {
     return toIso(this.#clock.now()).slice(0, 10);
   }
 
+  /** By all work of this host since midnight UTC. */
+  usedToday(): { day: string } & Amounts {
+    const day = this.today();
+    return { day, ...this.#here({ scopeKind: 'day', scopeId: '' }, day) };
+  }
+
   /** The first day that counts for a budget; '' for all days. */
   since({ scopeKind, since }: BudgetRow): string {
     return scopeKind === 'day' ? this.today() : since;
@@ -40,13 +46,16 @@ export class BudgetUse {
 
   /** Under a budget, in the unit of its measure; of the day by all hosts with this account. */
   of(row: BudgetRow): number {
-    const since = this.since(row);
-    const here = this.here(row, since)[row.measure];
-    return row.scopeKind === 'day' ? here + this.#shared.usedOn(since)[row.measure] : here;
+    return this.#here(row, this.since(row))[row.measure] + this.elsewhere(row);
+  }
+
+  /** The part of it that other hosts used. */
+  elsewhere({ scopeKind, measure }: Pick<BudgetRow, 'scopeKind' | 'measure'>): number {
+    return scopeKind === 'day' ? this.#shared.usedOn(this.today())[measure] : 0;
   }
 
   /** On this host since that day, included. */
-  here({ scopeKind, scopeId: id }: Scope, since: string): Amounts {
+  #here({ scopeKind, scopeId: id }: Scope, since: string): Amounts {
     const where = `day >= :since AND ${IS_COVERED[scopeKind]}`;
     const spent = this.#raw
       .prepare(
@@ -63,7 +72,7 @@ export class BudgetUse {
   /** Of one subject, ever. */
   ofSubject({ kind, id }: Subject): Amounts {
     const isLimited = kind === 'task' || kind === 'run' || kind === 'loop';
-    return isLimited ? this.here({ scopeKind: kind, scopeId: id }, '') : NOTHING;
+    return isLimited ? this.#here({ scopeKind: kind, scopeId: id }, '') : NOTHING;
   }
 
   /** Whether some work under it has tokens and no cost at all. */

@@ -86,8 +86,13 @@ export function limitOf(measure: BudgetMeasure, limit: number): number {
 }
 
 /** As the API shows it. */
-export function amountsOf(row: Scope & { measure: BudgetMeasure; limit: number }, used: number) {
+export function amountsOf(
+  row: Scope & { measure: BudgetMeasure; limit: number },
+  used: number,
+  elsewhere: number,
+) {
   const { measure, limit } = row;
   const unit = UNIT[measure];
-  return { scope: scopeOf(row), measure, limit: limit / unit, used: used / unit };
+  const amounts = { limit: limit / unit, used: used / unit, elsewhere: elsewhere / unit };
+  return { scope: scopeOf(row), measure, ...amounts };
 }

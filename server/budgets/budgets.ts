@@ -78,7 +78,8 @@ export class Budgets {
     }
     const { kind, row, used } = found;
     const untilMs = row.scopeKind === 'day' ? Date.parse(this.#use.today()) + DAY_MS : null;
-    return { reason: 'budget', kind, text: budgetText(amountsOf(row, used)), untilMs };
+    const text = budgetText(amountsOf(row, used, this.#use.elsewhere(row)));
+    return { reason: 'budget', kind, text, untilMs };
   }
 
   /** A dispatch of it begins, so that the one before has ended. Its usage is stored. */
@@ -109,12 +110,6 @@ export class Budgets {
     return this.#sources.flatMap((source) => source().atWork.map(refOf));
   }
 
-  /** By all work of this host since midnight UTC. */
-  usedToday(): { day: string } & Amounts {
-    const day = this.#use.today();
-    return { day, ...this.#use.here({ scopeKind: 'day', scopeId: '' }, day) };
-  }
-
   /** Of the work that waits for the reserve. */
   refsReserved(): string[] {
     const held = this.#waiting().filter((work) => this.check(work)?.reason === 'reserve');
@@ -123,10 +118,7 @@ export class Budgets {
 
   list(): Budget[] {
     const waiting = this.#waiting();
-    const held = waiting.map((work) => ({
-      ref: refOf(work),
-      id: this.#decide(work)?.row.id,
-    }));
+    const held = waiting.map((work) => ({ ref: refOf(work), id: this.#decide(work)?.row.id }));
     return this.#rows.map((row) => ({
       ...this.#view(row),
       holding: held.filter(({ id }) => id === row.id).map(({ ref }) => ref),
@@ -215,7 +207,7 @@ export class Budgets {
     const since = this.#use.since(row);
     return {
       id,
-      ...amountsOf(row, this.#use.of(row)),
+      ...amountsOf(row, this.#use.of(row), this.#use.elsewhere(row)),
       since: since === '' ? null : since,
       is_partial: row.measure === 'cost' && this.#use.isPartial(row),
       author,

@@ -2,7 +2,9 @@
 import type { PlanShare } from '../../shared/schema/fleet.ts';
 import type { PlanWindow } from '../../shared/schema/usage.ts';
 import { ClientAccount } from '../agents/records/client-account.ts';
+import { BudgetUse } from '../budgets/budget-use.ts';
 import type { Budgets } from '../budgets/budgets.ts';
+import type { Database } from '../db/database.ts';
 import type { KnownHost } from '../fleet/hosts.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { PlanWindows } from '../usage/plan-windows.ts';
@@ -21,12 +23,14 @@ export interface Plan {
 export function openPlan(options: {
   windows: PlanWindows;
   budgets: Budgets;
+  database: Database;
   shared: SharedPlan;
   /** Of the clients. */
   environment: NodeJS.ProcessEnv;
   clock: Clock;
 }): Plan {
-  const { windows, budgets, shared, environment, clock } = options;
+  const { windows, budgets, database, shared, environment, clock } = options;
+  const use = new BudgetUse(database, clock, shared);
   const account = new ClientAccount(environment, clock);
   let known: { share: PlanShare | null; atMs: number } | null = null;
   const share = (): PlanShare | null => {
@@ -37,7 +41,7 @@ export function openPlan(options: {
       account: key,
       windows: { five_hour: readingOf(fiveHour), weekly: readingOf(weekly) },
       at_work: budgets.refsAtWork().length,
-      used: budgets.usedToday(),
+      used: use.usedToday(),
     };
   };
   return {

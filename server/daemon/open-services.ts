@@ -216,6 +216,7 @@ export async function openServices(
     plan: openPlan({
       windows,
       budgets,
+      database: store.database,
       shared: sharedPlan,
       environment: shellEnvironment,
       clock,

@@ -43,6 +43,8 @@ export const Budget = z.object({
   measure: BudgetMeasure,
   limit: z.number(),
   used: z.number(),
+  /** Of that, by other hosts of the fleet with the same account: in the budget of the day. */
+  elsewhere: z.number(),
   /** The first day (UTC) that counts; null counts from the beginning. */
   since: z.iso.date().nullable(),
   /** Some of the work reports no cost, so that more may have been used. */

@@ -23,15 +23,20 @@ export function scopeText(scope: string): string {
   return `${scope.slice(0, at)} ${scope.slice(at + 1)}`;
 }
 
-/** "Cost of task fix-login: $10.20 of $10.00 used". */
-export function budgetText({
-  scope,
-  measure,
-  used,
-  limit,
-}: Pick<Budget, 'scope' | 'measure' | 'used' | 'limit'>): string {
+/** "Cost of today: $10.20 of $10.00 used, $3.00 on other hosts". */
+export function budgetText(
+  budget: Pick<Budget, 'scope' | 'measure' | 'used' | 'limit' | 'elsewhere'>,
+): string {
+  const { scope, measure, used, limit } = budget;
   const [part, whole] = [budgetAmount(measure, used), budgetAmount(measure, limit)];
-  return `${LABEL[measure]} of ${scopeText(scope)}: ${part} of ${whole} used`;
+  const elsewhere = elsewhereText(budget);
+  const more = elsewhere === '' ? '' : `, ${elsewhere}`;
+  return `${LABEL[measure]} of ${scopeText(scope)}: ${part} of ${whole} used${more}`;
+}
+
+/** "$3.00 on other hosts"; empty when nothing was used there. */
+export function elsewhereText({ measure, elsewhere }: Pick<Budget, 'measure' | 'elsewhere'>) {
+  return elsewhere > 0 ? `${budgetAmount(measure, elsewhere)} on other hosts` : '';
 }
 
 /** What a click on Raise offers: half as much again, and above what is used. */

@@ -2,7 +2,12 @@
 import { Argument, type Command } from 'commander';
 import { type Budget, BUDGET_MEASURES, type BudgetMeasure } from '../../../shared/schema/budget.ts';
 import { oneLine } from '../../../shared/rules/plain-text.ts';
-import { budgetAmount, budgetText, raisedLimit } from '../../../shared/words/budget-text.ts';
+import {
+  budgetAmount,
+  budgetText,
+  elsewhereText,
+  raisedLimit,
+} from '../../../shared/words/budget-text.ts';
 import { request } from '../client.ts';
 import { choices, usage } from '../command-parts.ts';
 import { type Output, printList, printOne } from '../print/output.ts';
@@ -90,11 +95,12 @@ function amount(text: string): number {
 
 function cells(budget: Budget): string[] {
   const { id, scope, measure, used, limit, since, holding, author, why, is_partial } = budget;
+  const there = elsewhereText(budget);
   return [
     String(id),
     oneLine(scope, MAX_CELL),
     measure,
-    `${budgetAmount(measure, used)}${is_partial ? ' or more' : ''}`,
+    `${budgetAmount(measure, used)}${is_partial ? ' or more' : ''}${there === '' ? '' : ` (${there})`}`,
     budgetAmount(measure, limit),
     since ?? 'beginning',
     holding.length === 0 ? '-' : oneLine(holding.join(', '), MAX_CELL),

@@ -1,5 +1,6 @@
 /** One account on several hosts: what the others report counts here too. */
 import { expect, it } from 'vitest';
+import { BudgetUse } from '../../../server/budgets/budget-use.ts';
 import { Budgets } from '../../../server/budgets/budgets.ts';
 import { Reserve } from '../../../server/reserve/reserve.ts';
 import { PlanWindows } from '../../../server/usage/plan-windows.ts';
@@ -88,19 +89,21 @@ it('FP13 what is at work there may use what is left here, while it can be reache
 
 it('BG13 the budget of the day counts what the account used on other hosts that day, and no other budget does', async () => {
   await using home = new UsageHome();
-  const { budgets, report, day } = open(home);
+  const { shared, budgets, report, day } = open(home);
   budgets.set({ scope: 'day', measure: 'cost', limit: 5, why: '' }, 'Ada');
   budgets.set({ scope: 'all', measure: 'cost', limit: 5, why: '' }, 'Ada');
   home.ledger.addResult('r1', [spent(100, 2)], FIX);
   expect(budgets.check(FIX)).toBeNull();
   report({ used: { day, cost: 3_000_000, tokens: 10, minutes: 60_000 } }, false);
   expect(budgets.check(FIX)).toMatchObject({ reason: 'budget', kind: 'spent' });
-  expect(budgets.list().map(({ scope, used }) => [scope, used])).toEqual([
-    ['day', 5],
-    ['all', 2],
+  expect(budgets.list().map(({ scope, used, elsewhere }) => [scope, used, elsewhere])).toEqual([
+    ['day', 5, 3],
+    ['all', 2, 0],
   ]);
+  expect(budgets.check(FIX)?.text).toBe('Cost of today: $5.00 of $5.00 used, $3.00 on other hosts');
   // What is reported is of this host alone: two hosts would add up each other's for ever.
-  expect(budgets.usedToday()).toEqual({ day, cost: 2_000_000, tokens: 100, minutes: 0 });
+  const use = new BudgetUse(home.database, home.clock, shared);
+  expect(use.usedToday()).toEqual({ day, cost: 2_000_000, tokens: 100, minutes: 0 });
   report({ used: { day: '2020-01-01', cost: 3_000_000, tokens: 10, minutes: 60_000 } });
   expect(budgets.check(FIX)).toBeNull();
 });

@@ -46,7 +46,14 @@ function aWindow(used_percent: number, resetsAtMs: number) {
 }
 
 function aBudget(scope: string, used: number, limit: number): Budget {
-  const set = { author: 'admin', why: '', changed_at: iso(NOW), is_partial: false, holding: [] };
+  const set = {
+    author: 'admin',
+    why: '',
+    changed_at: iso(NOW),
+    is_partial: false,
+    holding: [],
+    elsewhere: 0,
+  };
   return { id: 3, scope, measure: 'cost', limit, used, since: null, ...set };
 }
 
