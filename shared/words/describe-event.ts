@@ -26,10 +26,21 @@ const CONTINUED_TEXT = {
 } as const;
 const OWNER: Record<Owner, string> = { auto: 'a loop', respawn: 'respawn' };
 
+/** An event of a newer host that this version has no words for is described by its type. */
 export function describeEvent(
   event: EventRecord,
   timeText = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`,
 ): EventText {
+  try {
+    const text = describeKnown(event, timeText) as EventText | undefined;
+    if (text !== undefined) return text;
+  } catch {
+    // Of a known type, with a value that is not known.
+  }
+  return sentence(event.type);
+}
+
+function describeKnown(event: EventRecord, timeText: (iso: string) => string): EventText {
   if (isOf('auto', event)) return describeLoopEvent(event, timeText);
   if (isOf('respawn', event)) return describeRespawnEvent(event, timeText);
   if (isOf('task', event)) return describeTaskEvent(event);
