@@ -55,6 +55,8 @@ export class World {
   readonly root = mkdtempSync(join(TEST_ROOT, 'w'));
   readonly home = join(this.root, 'home');
   readonly environment: NodeJS.ProcessEnv;
+  /** What `run` and `spawn` start; a test of an update sets that of another version. */
+  program = PROGRAM;
   readonly #daemons: Daemon[] = [];
   readonly #spawned: ChildProcess[] = [];
 
@@ -140,7 +142,7 @@ export class World {
     more: NodeJS.ProcessEnv = {},
     wrapper: readonly string[] = [],
   ): ChildProcess {
-    const [program = '', ...rest] = [...wrapper, process.execPath, PROGRAM, ...words];
+    const [program = '', ...rest] = [...wrapper, process.execPath, this.program, ...words];
     const child = spawn(program, rest, {
       env: { ...this.environment, ...more },
       cwd: this.root,
