@@ -1,7 +1,11 @@
 /** Recent events by what they are about, for the column next to the overview. Pure. */
 import { plainText } from '$shared/rules/plain-text.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
+import { whomText } from '$shared/words/attention-text.ts';
 import { describeEvent } from '$shared/words/describe-event.ts';
+
+/** Kinds of which no reader knows one by its id. */
+const UNNAMED: readonly string[] = ['alert', 'daemon', 'person'];
 
 export interface EventGroup {
   readonly key: string;
@@ -14,9 +18,9 @@ export interface EventGroup {
 export function groupEvents(events: readonly EventRecord[]): readonly EventGroup[] {
   const groups = new Map<string, EventRecord[]>();
   for (const event of events) {
-    const { kind, id } = event.subject;
-    // A session and its loop are one thing to a reader.
-    const key = event.session ?? `${kind} ${id}`;
+    // A session and its loop are one thing to a reader; an alert has only a long id.
+    const { session = null, subject } = event;
+    const key = UNNAMED.includes(subject.kind) ? subject.kind : whomText({ session, subject });
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [event]);
     else group.push(event);
