@@ -1,10 +1,10 @@
-import { KNOWN_LOOPS } from '../shared/rules/known-loops.ts';
+import { KNOWN_LOOPS } from '../shared/rules/loops/known-loops.ts';
 import {
   EXTENDED_CHECKPOINTS,
   EXTENDED_RESULTS,
   EXTENDED_ROUTES,
   EXTENDED_STEPS,
-} from '../shared/rules/extended-steps.ts';
+} from '../shared/rules/loops/extended-steps.ts';
 import {
   ENTRIES,
   LOOP_CHECKPOINTS,
@@ -13,7 +13,7 @@ import {
   type Route,
   ROUTES,
   TASK_PHASES,
-} from '../shared/rules/loop-steps.ts';
+} from '../shared/rules/loops/loop-steps.ts';
 import { code, table } from './table.ts';
 
 export function loopStepsPage(): string[] {

@@ -1,13 +1,21 @@
-import { RESPAWN_NUMBERS, RESPAWN_SWITCHES } from '../shared/rules/respawn-keys.ts';
+import { RESPAWN_NUMBERS, RESPAWN_SWITCHES } from '../shared/rules/respawn/respawn-keys.ts';
 import {
   IDLE_LAYERS,
   RESPAWN_BLOCKS,
   RESPAWN_STATES,
   type RespawnStateName,
-} from '../shared/rules/respawn-names.ts';
-import { RESPAWN_PRESETS } from '../shared/rules/respawn-presets.ts';
-import { RESPAWN_IGNORED, RESPAWN_ROWS, type RespawnRow } from '../shared/rules/respawn-table.ts';
-import { RESPAWN_TIMERS, type RespawnTimer, TIMERS_OF } from '../shared/rules/respawn-timers.ts';
+} from '../shared/rules/respawn/respawn-names.ts';
+import { RESPAWN_PRESETS } from '../shared/rules/respawn/respawn-presets.ts';
+import {
+  RESPAWN_IGNORED,
+  RESPAWN_ROWS,
+  type RespawnRow,
+} from '../shared/rules/respawn/respawn-table.ts';
+import {
+  RESPAWN_TIMERS,
+  type RespawnTimer,
+  TIMERS_OF,
+} from '../shared/rules/respawn/respawn-timers.ts';
 import {
   CYCLE_OUTCOME_TEXT,
   IDLE_LAYER_TEXT,

@@ -1,4 +1,4 @@
-import { describeSettings } from '../server/lib/describe-settings.ts';
+import { describeSettings } from '../server/lib/config/describe-settings.ts';
 import { code, table } from './table.ts';
 
 export function settingsPage(): string[] {

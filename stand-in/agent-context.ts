@@ -1,13 +1,13 @@
 /** What one conversation of the agent works with, and how a text in it ends. */
-import type { DialogHost } from './dialog.ts';
-import type { InputLog } from './input-log.ts';
+import type { DialogHost } from './screen/dialog.ts';
+import type { InputLog } from './files/input-log.ts';
 import type { Leave } from './leave.ts';
-import type { Responsiveness } from './responsiveness.ts';
+import type { Responsiveness } from './screen/responsiveness.ts';
 import type { Hooks } from './run-hooks.ts';
 import type { TalkStep } from './scenario.ts';
-import type { Screen } from './screen.ts';
-import type { Spinner } from './spinner.ts';
-import type { StatusRecord } from './status-record.ts';
+import type { Screen } from './screen/screen.ts';
+import type { Spinner } from './screen/spinner.ts';
+import type { StatusRecord } from './files/status-record.ts';
 
 export interface AgentContext {
   screen: Screen;

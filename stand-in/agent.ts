@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentContext, Outcome } from './agent-context.ts';
-import { askPerson, type PersonStep } from './ask-person.ts';
+import { askPerson, type PersonStep } from './screen/ask-person.ts';
 import {
   type LimitStep,
   type PauseStep,
@@ -21,8 +21,8 @@ import type { TokenCounts } from './plan/transcript-file.ts';
 import { playLoop, type LoopEnd } from './play-loop.ts';
 import { playTalk } from './play-talk.ts';
 import type { Scenario } from './scenario.ts';
-import { TaskFiles } from './task-files.ts';
-import { promptRows, messageRows, turnEndRows } from './transcript.ts';
+import { TaskFiles } from './files/task-files.ts';
+import { promptRows, messageRows, turnEndRows } from './files/transcript.ts';
 
 const REPLY = 'I only play auto loops. Type /loopwatch:auto and a task directory.';
 const REPLY_MS = 400;

@@ -1,12 +1,12 @@
 /** The prompt box of one running client: keys and texts come in, one text runs at a time, others wait. */
 import { Agent } from './agent.ts';
 import type { AgentContext } from './agent-context.ts';
-import { DialogHost } from './dialog.ts';
-import { editDraft } from './edit-draft.ts';
-import type { Key } from './keys.ts';
-import type { BoxView } from './prompt-box.ts';
-import type { Screen } from './screen.ts';
-import { Spinner } from './spinner.ts';
+import { DialogHost } from './screen/dialog.ts';
+import { editDraft } from './screen/edit-draft.ts';
+import type { Key } from './screen/keys.ts';
+import type { BoxView } from './screen/prompt-box.ts';
+import type { Screen } from './screen/screen.ts';
+import { Spinner } from './screen/spinner.ts';
 
 const EXIT_HINT = 'Press Ctrl-C again to exit';
 const EXIT_HINT_MS = 3000;

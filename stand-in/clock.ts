@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { writeAtomically } from './write-atomically.ts';
+import { writeAtomically } from './files/write-atomically.ts';
 
 const POLL_MS = 50;
 

@@ -2,8 +2,8 @@
 import { nowMs, pause } from './clock.ts';
 import type { Hooks } from './run-hooks.ts';
 import type { ScenarioStep } from './scenario.ts';
-import type { Spinner } from './spinner.ts';
-import type { StatusRecord } from './status-record.ts';
+import type { Spinner } from './screen/spinner.ts';
+import type { StatusRecord } from './files/status-record.ts';
 
 export type LimitStep = Extract<ScenarioStep, { do: 'limit' }>;
 export type PauseStep = Extract<ScenarioStep, { do: 'pause' }>;

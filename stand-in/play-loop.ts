@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { nowMs, pause } from './clock.ts';
 import type { TokenCounts } from './plan/transcript-file.ts';
-import type { Responsiveness } from './responsiveness.ts';
+import type { Responsiveness } from './screen/responsiveness.ts';
 import {
   completeStep,
   countCrash,
@@ -16,11 +16,11 @@ import {
   resumeProgress,
   type Progress,
 } from './progress.ts';
-import type { AskStep } from './ask-person.ts';
+import type { AskStep } from './screen/ask-person.ts';
 import type { LimitStep, PauseStep } from './interruptions.ts';
 import type { Scenario, ScenarioStep } from './scenario.ts';
-import { beginStep, draftIndex, finishStep, TaskIndex } from './task-index.ts';
-import type { TaskFiles } from './task-files.ts';
+import { beginStep, draftIndex, finishStep, TaskIndex } from './files/task-index.ts';
+import type { TaskFiles } from './files/task-files.ts';
 
 /** How a loop ended, unless it was interrupted (the abort error of its signal). */
 export type LoopEnd =

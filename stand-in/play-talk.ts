@@ -1,8 +1,8 @@
 /** Plays one turn of a client that is only talked to. */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PersonStep } from './ask-person.ts';
-import { commitAll } from './commit-all.ts';
+import type { PersonStep } from './screen/ask-person.ts';
+import { commitAll } from './files/commit-all.ts';
 import type { LimitStep } from './interruptions.ts';
 import type { TalkStep } from './scenario.ts';
 

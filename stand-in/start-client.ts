@@ -1,19 +1,19 @@
 /** Builds the client around this process: terminal or pipe, signals, and the only way out. */
 import { randomUUID } from 'node:crypto';
 import { Client } from './client.ts';
-import { InputLog } from './input-log.ts';
-import { Responsiveness } from './responsiveness.ts';
-import { Keyboard } from './keyboard.ts';
+import { InputLog } from './files/input-log.ts';
+import { Responsiveness } from './screen/responsiveness.ts';
+import { Keyboard } from './screen/keyboard.ts';
 import { clientHome } from './headless/conversation-file.ts';
 import type { Leave } from './leave.ts';
-import { LineScreen } from './line-screen.ts';
+import { LineScreen } from './screen/line-screen.ts';
 import { loadScenario } from './load-scenario.ts';
 import type { Launch } from './parse-arguments.ts';
 import { Hooks } from './run-hooks.ts';
 import type { Scenario } from './scenario.ts';
-import { StatusRecord } from './status-record.ts';
-import { TerminalScreen } from './terminal-screen.ts';
-import { welcomeRows } from './transcript.ts';
+import { StatusRecord } from './files/status-record.ts';
+import { TerminalScreen } from './screen/terminal-screen.ts';
+import { welcomeRows } from './files/transcript.ts';
 
 const DEFAULT_STEP_MS = 2000;
 

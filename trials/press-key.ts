@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { execFile } from '../server/lib/exec-file.ts';
+import { execFile } from '../server/lib/processes/exec-file.ts';
 import type { Stage } from './stage.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** A repository of a trial. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execFile } from '../server/lib/exec-file.ts';
+import { execFile } from '../server/lib/processes/exec-file.ts';
 
 const GIT_MS = 30_000;
 

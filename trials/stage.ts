@@ -12,7 +12,7 @@ import {
   type AgentState,
 } from '../shared/schema/agent-state.ts';
 import type { AttentionItem } from '../shared/schema/attention.ts';
-import { execFile } from '../server/lib/exec-file.ts';
+import { execFile } from '../server/lib/processes/exec-file.ts';
 import { plainLines } from '../server/terminals/screen-lines.ts';
 import { writeClientHome } from './client/client-home.ts';
 import { countPrompts } from './client/count-prompts.ts';

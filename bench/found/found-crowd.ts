@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, copyFileSync, mkdirSync, openSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readProcess } from '../../server/lib/process-identity.ts';
+import { readProcess } from '../../server/lib/processes/process-identity.ts';
 
 export type CrowdClient = 'claude' | 'codex' | 'gemini';
 

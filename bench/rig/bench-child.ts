@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { findProgram } from '../../server/lib/program-versions.ts';
+import { findProgram } from '../../server/lib/processes/program-versions.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
 type Answer = { answer: unknown } | { failure: string };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import { execFile } from '../../server/lib/exec-file.ts';
+import { execFile } from '../../server/lib/processes/exec-file.ts';
 import type { Pace } from '../pace.ts';
 import type { Figure } from '../report/figures.ts';
 import { cpuShare } from '../rig/process-cost.ts';

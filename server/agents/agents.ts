@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AgentKind } from '../../shared/schema/agent-kind.ts';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import { AppError } from '../lib/app-error.ts';
-import { findProgram } from '../lib/program-versions.ts';
+import { findProgram } from '../lib/processes/program-versions.ts';
 import { packageRoot } from '../lib/package-root.ts';
 
 /** Inert between double quotes in any common shell. */

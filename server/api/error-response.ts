@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/schema/errors.ts';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import type { Log } from '../lib/log.ts';
-import { asStorageError } from '../lib/storage-error.ts';
+import { asStorageError } from '../lib/files/storage-error.ts';
 
 /** Seconds until a retry: for a store that failed, and for hooks, whose relay retries every 2 s. */
 const STORAGE_RETRY_SECONDS = '5';

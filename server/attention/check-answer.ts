@@ -1,6 +1,6 @@
 /** A person’s answer to a request: whether it fits, and what the record keeps of it. */
 import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
-import { oneLine } from '../../shared/rules/plain-text.ts';
+import { oneLine } from '../../shared/rules/text/plain-text.ts';
 import { AppError } from '../lib/app-error.ts';
 
 /** Of the line that the record keeps of an answer. */

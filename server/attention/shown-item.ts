@@ -1,6 +1,6 @@
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import { requestNeed } from './attention-for.ts';
 
 /** An item as this role may see it; `details`: who sees what found sessions ask. */

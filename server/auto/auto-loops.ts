@@ -8,7 +8,7 @@ import type { ActionResult } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
 import { randomId } from '../lib/random-id.ts';
-import { realDirectory } from '../lib/real-directory.ts';
+import { realDirectory } from '../lib/files/real-directory.ts';
 import type { Attachments } from '../sessions/showing/attachments.ts';
 import { requireReady } from '../supervision/terminal/agent-launch.ts';
 import { type AdoptedLoop, adoptLoop } from './executor/adopt-loop.ts';

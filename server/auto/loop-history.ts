@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { EventRecord } from '../../shared/schema/events.ts';
-import { isOfLoop, LoopHistory } from '../../shared/rules/loop-history.ts';
+import { isOfLoop, LoopHistory } from '../../shared/rules/loops/loop-history.ts';
 import type { HistoryPage, PastLoop } from '../../shared/schema/loops/past-loop.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { StoredEvent } from '../events/encode-event.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomId } from '../lib/random-id.ts';
-import { asStorageError } from '../lib/storage-error.ts';
+import { asStorageError } from '../lib/files/storage-error.ts';
 import { findSession, sessionsDirectory } from './session-directory.ts';
 import { busy, isLocked, isLockedIn } from './session-lock.ts';
 

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError, systemCode } from '../lib/app-error.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
-import { readHostileFile } from '../lib/hostile-file.ts';
-import { asStorageError } from '../lib/storage-error.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
+import { readHostileFile } from '../lib/files/hostile-file.ts';
+import { asStorageError } from '../lib/files/storage-error.ts';
 import { DOCUMENTS, MAX_DOCUMENT_BYTES, pack } from './archive.ts';
 import { loadCheckpoint } from './load-checkpoint.ts';
 import { checkpointText } from './save-checkpoint.ts';

@@ -10,8 +10,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { Checkpoint } from '../../shared/schema/runs/checkpoint.ts';
 import { AppError, systemCode } from '../lib/app-error.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
-import { asStorageError } from '../lib/storage-error.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
+import { asStorageError } from '../lib/files/storage-error.ts';
 import { type ArchivedSession, DOCUMENTS, invalid, MAX_ARCHIVE_BYTES, unpack } from './archive.ts';
 import { parseCheckpoint } from './parse-checkpoint.ts';
 import { checkpointText } from './save-checkpoint.ts';

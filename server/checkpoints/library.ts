@@ -4,7 +4,7 @@
  */
 import type { Checkpoint, SessionList } from '../../shared/schema/runs/checkpoint.ts';
 import { systemClock } from '../lib/clock.ts';
-import { readHome } from '../lib/config.ts';
+import { readHome } from '../lib/config/config.ts';
 import { isStale, isValid } from './can-resume.ts';
 import { deleteSession } from './delete-session.ts';
 import { listCheckpoints } from './list-checkpoints.ts';

@@ -1,6 +1,6 @@
 /** One entry of the directory of sessions → a row of the list. Never throws. */
 import { type Dirent, lstatSync, type Stats } from 'node:fs';
-import { cutText } from '../../shared/rules/cut-text.ts';
+import { cutText } from '../../shared/rules/text/cut-text.ts';
 import type {
   Checkpoint,
   CheckpointSummary,

@@ -1,7 +1,7 @@
 /** One session as it is on the disk. Only reads, and never throws: damage is part of the result. */
 import { closeSync, readSync, type Stats } from 'node:fs';
 import { type Checkpoint, RunPhase } from '../../shared/schema/runs/checkpoint.ts';
-import { openHostileFile, type Refusal } from '../lib/hostile-file.ts';
+import { openHostileFile, type Refusal } from '../lib/files/hostile-file.ts';
 import { parseCheckpoint } from './parse-checkpoint.ts';
 import { CHECKPOINT_FILE } from './session-directory.ts';
 

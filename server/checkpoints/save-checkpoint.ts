@@ -1,8 +1,8 @@
-import { cutText } from '../../shared/rules/cut-text.ts';
+import { cutText } from '../../shared/rules/text/cut-text.ts';
 import { Checkpoint, type RunEvent } from '../../shared/schema/runs/checkpoint.ts';
 import { AppError } from '../lib/app-error.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
-import { asStorageError } from '../lib/storage-error.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
+import { asStorageError } from '../lib/files/storage-error.ts';
 import { firstIssue } from './parse-checkpoint.ts';
 import { MAX_CHECKPOINT_BYTES } from './read-session.ts';
 import { CHECKPOINT_FILE, openSession, PREVIOUS_FILE } from './session-directory.ts';

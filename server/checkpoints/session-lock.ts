@@ -2,16 +2,16 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
-import { temporaryPrefix } from '../lib/atomic-file.ts';
+import { temporaryPrefix } from '../lib/files/atomic-file.ts';
 import { toIso } from '../lib/clock.ts';
 import {
   acquireLockFile,
   type LockHolder,
   readLockFile,
   releaseLockFile,
-} from '../lib/lock-file.ts';
-import { readProcess } from '../lib/process-identity.ts';
-import { asStorageError } from '../lib/storage-error.ts';
+} from '../lib/processes/lock-file.ts';
+import { readProcess } from '../lib/processes/process-identity.ts';
+import { asStorageError } from '../lib/files/storage-error.ts';
 import { CHECKPOINT_FILE, openSession, sessionDirectory } from './session-directory.ts';
 
 const LOCK_FILE = 'lock';

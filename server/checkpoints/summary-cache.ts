@@ -5,8 +5,8 @@
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckpointSummary, RunPhase } from '../../shared/schema/runs/checkpoint.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
-import { readHostileFile } from '../lib/hostile-file.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
+import { readHostileFile } from '../lib/files/hostile-file.ts';
 import { sessionsDirectory } from './session-directory.ts';
 
 const CACHE_FILE = '.summaries.json';

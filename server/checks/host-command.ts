@@ -1,8 +1,8 @@
 /** A test or a gate that the host runs itself, to verify results directly. */
-import { tail } from '../../shared/rules/plain-text.ts';
+import { tail } from '../../shared/rules/text/plain-text.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Marker } from '../lib/marked-processes.ts';
-import { endText, runBounded } from '../lib/run-bounded.ts';
+import type { Marker } from '../lib/processes/marked-processes.ts';
+import { endText, runBounded } from '../lib/processes/run-bounded.ts';
 
 export interface HostCommandOptions {
   directory: string;

@@ -1,6 +1,6 @@
 /** The question that asks a model whether a task is done, and how its answer is read. Pure. */
 import { z } from 'zod';
-import { tail } from '../../shared/rules/plain-text.ts';
+import { tail } from '../../shared/rules/text/plain-text.ts';
 import { dataBlock } from '../lib/data-block.ts';
 
 const Verdict = z.object({

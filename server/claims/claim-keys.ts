@@ -1,8 +1,8 @@
 /** The remote branches that work writes to, as keys. */
 import { createHash } from 'node:crypto';
-import { branchOf } from '../worktrees/branch-name.ts';
-import type { WorktreeRequest } from '../worktrees/create-worktree.ts';
-import { remoteAddress } from '../worktrees/remote-address.ts';
+import { branchOf } from '../worktrees/git/branch-name.ts';
+import type { WorktreeRequest } from '../worktrees/changing/create-worktree.ts';
+import { remoteAddress } from '../worktrees/git/remote-address.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 
 /** Where a task or a run works. */

@@ -7,7 +7,7 @@ import { HomeLockedError, openHome } from '../db/home.ts';
 import { type Restore, restoreDatabase } from '../db/restore-database.ts';
 import { messageOf, systemCode } from '../lib/app-error.ts';
 import { systemClock, toIso } from '../lib/clock.ts';
-import { readConfig } from '../lib/config.ts';
+import { readConfig } from '../lib/config/config.ts';
 import { findDaemon } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 

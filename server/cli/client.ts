@@ -7,9 +7,9 @@ import type { ApiName } from '../../shared/endpoints/api.ts';
 import type { RequestOf, ResponseOf } from '../../shared/endpoints/call-types.ts';
 import { endpointLine, lacksParam } from '../../shared/rules/endpoint-line.ts';
 import { ErrorBody, type ErrorCode } from '../../shared/schema/errors.ts';
-import { type Config, readConfig } from '../lib/config.ts';
-import { DAEMON_FILE } from '../lib/daemon-file.ts';
-import { readProcess } from '../lib/process-identity.ts';
+import { type Config, readConfig } from '../lib/config/config.ts';
+import { DAEMON_FILE } from '../lib/files/daemon-file.ts';
+import { readProcess } from '../lib/processes/process-identity.ts';
 import { CliError, ExitCode, exitCodeFor } from './exit-code.ts';
 import { ownCommand } from './own-command.ts';
 

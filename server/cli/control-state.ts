@@ -1,6 +1,6 @@
 /** What `loopwatch status` says about sockets: the daemon's own, and a Pylon on this machine. */
 import { formatDuration } from '../../shared/words/format-duration.ts';
-import { oneLine } from '../../shared/rules/plain-text.ts';
+import { oneLine } from '../../shared/rules/text/plain-text.ts';
 import { getPylonPid, send, sendPylonCommand } from '../control/control-client.ts';
 import type { ControlResult, ControlStatus } from '../control/control-messages.ts';
 import { linkedSocket } from '../control/socket-place.ts';

@@ -1,8 +1,8 @@
 /** How the command line ends; scripts rely on these. */
 import { type ErrorCode, errorTraits } from '../../shared/schema/errors.ts';
 import { systemCode } from '../lib/app-error.ts';
-import { ConfigError } from '../lib/config.ts';
-import { isStorageCode } from '../lib/storage-error.ts';
+import { ConfigError } from '../lib/config/config.ts';
+import { isStorageCode } from '../lib/files/storage-error.ts';
 
 export const ExitCode = {
   ok: 0,

@@ -1,7 +1,7 @@
 /** The lines of a log that rotates (`daemon.log`, `.1`, `.2`, …), each once and in order. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type FilePosition, readAppendedLines } from '../lib/appended-lines.ts';
+import { type FilePosition, readAppendedLines } from '../lib/files/appended-lines.ts';
 
 interface LogPart {
   path: string;

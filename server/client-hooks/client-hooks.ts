@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ClientHooks as View } from '../../shared/schema/client-hooks.ts';
 import { type ClientVersion, compareVersions, formatVersion } from '../agents/client-version.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
 import { AppError, messageOf } from '../lib/app-error.ts';
-import { DAEMON_FILE } from '../lib/daemon-file.ts';
+import { DAEMON_FILE } from '../lib/files/daemon-file.ts';
 import {
   commandsOf,
   type Edited,

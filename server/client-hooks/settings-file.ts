@@ -4,8 +4,8 @@
  */
 import { lstatSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readHostileFile, type Refusal } from '../lib/hostile-file.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { readHostileFile, type Refusal } from '../lib/files/hostile-file.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
 
 /** A person's settings file has some kilobytes. */
 const MAX_BYTES = 1024 * 1024;

@@ -3,7 +3,7 @@
  * open, and once for each conversation at a time.
  */
 import type { Continuation, ContinueFound } from '../../shared/schema/continuation.ts';
-import { suggestName } from '../../shared/rules/suggest-name.ts';
+import { suggestName } from '../../shared/rules/work/suggest-name.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { LaunchFiles } from '../agents/launch/launch-files.ts';
 import type { EventLog } from '../events/event-log.ts';
@@ -14,7 +14,7 @@ import type { FoundSessions } from '../found/found-sessions.ts';
 import type { ListedSession } from '../found/listed-session.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import { isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
+import { isAlive, type ProcessIdentity } from '../lib/processes/process-identity.ts';
 import { randomId } from '../lib/random-id.ts';
 import { Serial } from '../lib/serial.ts';
 import type { SessionRecord } from '../sessions/session-store.ts';

@@ -6,8 +6,8 @@ import { CONVERSATION_ID, TranscriptFiles } from '../agents/records/transcript-f
 import type { BackgroundClient } from '../found/background-client.ts';
 import type { ListedSession } from '../found/listed-session.ts';
 import { liveClients } from '../found/live-clients.ts';
-import { isSameProcess } from '../lib/process-identity.ts';
-import { isBelow, realDirectory } from '../lib/real-directory.ts';
+import { isSameProcess } from '../lib/processes/process-identity.ts';
+import { isBelow, realDirectory } from '../lib/files/real-directory.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
 import type { ContinueFacts } from './decide-continuation.ts';

@@ -3,7 +3,7 @@
  * machine, its pid, and commands to it. None running is an answer, not an error.
  */
 import { join } from 'node:path';
-import { pylonDirectory } from '../lib/config.ts';
+import { pylonDirectory } from '../lib/config/config.ts';
 import type { ControlCommand, ControlOptions, ControlResult } from './control-messages.ts';
 import { livingProcess, PID_FILE } from './pid-file.ts';
 import { sendCommand } from './send-command.ts';

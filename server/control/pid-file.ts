@@ -3,9 +3,9 @@
  * process, so that another process with the same pid is not mistaken for the daemon.
  */
 import { systemCode } from '../lib/app-error.ts';
-import { readRegular } from '../lib/hostile-file.ts';
-import { writeOwnFile } from '../lib/own-file.ts';
-import { isAlive, readProcess } from '../lib/process-identity.ts';
+import { readRegular } from '../lib/files/hostile-file.ts';
+import { writeOwnFile } from '../lib/files/own-file.ts';
+import { isAlive, readProcess } from '../lib/processes/process-identity.ts';
 
 /** In the home. Left behind only by a daemon that was killed. */
 export const PID_FILE = 'loopwatch.pid';

@@ -5,10 +5,10 @@
 import { openControl } from '../control/open-control.ts';
 import type { DatabaseError } from '../db/database.ts';
 import { systemClock } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { Scope } from '../lib/scope.ts';
-import { ProgramVersions } from '../lib/program-versions.ts';
+import { ProgramVersions } from '../lib/processes/program-versions.ts';
 import { withLoop } from '../preflight/loop-check.ts';
 import { terminalEnvironment } from '../terminals/terminal-environment.ts';
 import { LagClock } from '../metrics/lag-clock.ts';

@@ -1,5 +1,5 @@
 import type { EventRecord } from '../../shared/schema/events.ts';
-import { describeEvent } from '../../shared/words/describe-event.ts';
+import { describeEvent } from '../../shared/words/events/describe-event.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Log } from '../lib/log.ts';
 

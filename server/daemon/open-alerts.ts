@@ -6,7 +6,7 @@ import { Alerts } from '../alerts/alerts.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { AttentionStore } from '../attention/attention-store.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import type { Scope } from '../lib/scope.ts';
 import { keepKey, SigningKey } from '../lib/signing-key.ts';

@@ -4,7 +4,7 @@ import { parseClientVersion } from '../agents/client-version.ts';
 import { ANY_SESSION } from '../agents/hooks/hook-capability.ts';
 import { configDirectory } from '../agents/records/config-directories.ts';
 import { ClientHooks } from '../client-hooks/client-hooks.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import { packageRoot } from '../lib/package-root.ts';
 import type { Services } from './open-services.ts';
 

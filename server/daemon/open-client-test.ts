@@ -2,7 +2,7 @@
 import { parseVersion } from '../agents/client-version.ts';
 import { messageOf } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import type { Scope } from '../lib/scope.ts';
 import { ClientTest } from '../preflight/client-test/client-test.ts';
 import type { Store } from './open-store.ts';

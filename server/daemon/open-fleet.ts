@@ -11,7 +11,7 @@ import { Relay } from '../fleet/relay.ts';
 import type { SharedWork } from '../fleet/shared-work.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import { type Config, ConfigError } from '../lib/config.ts';
+import { type Config, ConfigError } from '../lib/config/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import type { Log } from '../lib/log.ts';
 import { randomId } from '../lib/random-id.ts';

@@ -10,7 +10,7 @@ import { COPIED_TARGETS } from '../gateway/copied-answer.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { channelServer } from '../gateway/serve-channels.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import type { Log } from '../lib/log.ts';
 import type { Access } from '../people/access.ts';
 import { type Identity, newHold } from '../people/identity.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { endOldChecks, type ModelOptions } from '../agents/headless/ask-model.ts';
 import { Conversations } from '../agents/headless/conversations.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import type { Scope } from '../lib/scope.ts';
 import { CHECKS } from '../tasks/executor/task-checks.ts';
 import type { Store } from './open-store.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../db/database.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { expositionText } from '../metrics/exposition-text.ts';
 import type { LagClock } from '../metrics/lag-clock.ts';

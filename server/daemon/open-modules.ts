@@ -2,11 +2,11 @@
 import type { AutoLoops } from '../auto/auto-loops.ts';
 import { isStartable } from '../auto/directory/task-directory.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
-import { realDirectory } from '../lib/real-directory.ts';
+import type { Config } from '../lib/config/config.ts';
+import { realDirectory } from '../lib/files/real-directory.ts';
 import type { Scope } from '../lib/scope.ts';
 import { Modules } from '../modules/modules.ts';
-import { mainWorktreePath } from '../worktrees/main-worktree.ts';
+import { mainWorktreePath } from '../worktrees/git/main-worktree.ts';
 import type { Store } from './open-store.ts';
 
 interface Surroundings {

@@ -3,7 +3,7 @@ import type { Night, NightQuery } from '../../shared/schema/night.ts';
 import { FINAL_STATUSES } from '../../shared/schema/tasks/task-status.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import type { Scope } from '../lib/scope.ts';
 import { loginUntil } from '../preflight/night/login-until.ts';
 import { judgeNight, nextMorning } from '../preflight/night/night.ts';

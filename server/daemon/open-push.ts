@@ -1,7 +1,7 @@
 /** Web Push: its keys in the home, the browsers of people, and what sends to them. */
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import { packageVersion } from '../lib/package-root.ts';
 import { keepKey, SigningKey } from '../lib/signing-key.ts';
 import { keepAdminToken } from '../people/access.ts';

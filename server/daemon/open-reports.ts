@@ -4,7 +4,7 @@ import { type ReportedWork, Reports } from '../report/reports.ts';
 import { UnitHistories } from '../report/unit-histories.ts';
 import { statusOf } from '../runs/machine/step.ts';
 import { ownerOf } from '../runs/stores/run-record.ts';
-import { findGitLocation } from '../worktrees/git-location.ts';
+import { findGitLocation } from '../worktrees/git/git-location.ts';
 import type { Services } from './open-services.ts';
 import type { Store } from './open-store.ts';
 

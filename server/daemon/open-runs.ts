@@ -4,7 +4,7 @@ import type { Budgets } from '../budgets/budgets.ts';
 import type { WorkClaims } from '../claims/work-claims.ts';
 import type { RestoreMark } from '../db/meta-store.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import type { Scope } from '../lib/scope.ts';
 import { RunScheduler } from '../runs/run-scheduler.ts';
 import { RunWork } from '../runs/run-work.ts';

@@ -6,7 +6,7 @@ import { AgentRecords } from '../agents/records/agent-records.ts';
 import { TranscriptFiles } from '../agents/records/transcript-files.ts';
 import { TranscriptSteps } from '../agents/records/transcript-steps.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import type { Scope } from '../lib/scope.ts';
 import { adoptTerminals } from '../sessions/adopt-terminals.ts';
 import { SessionStore } from '../sessions/session-store.ts';

@@ -5,7 +5,7 @@ import type { DaemonStatus } from '../../shared/schema/model.ts';
 import { CheckIn } from '../alerts/check-in.ts';
 import { DATABASE_FILE } from '../db/database.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import type { Scope } from '../lib/scope.ts';
 import { CachedChecks } from '../preflight/preflight.ts';
 import { cgroupOf, serviceCheck } from '../preflight/service-check.ts';

@@ -12,7 +12,7 @@ import { type LostEvents, PublishedHead } from '../db/published-head.ts';
 import { EventLog } from '../events/event-log.ts';
 import { systemCode } from '../lib/app-error.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
-import { type Config, ConfigError } from '../lib/config.ts';
+import { type Config, ConfigError } from '../lib/config/config.ts';
 import { type Log, openLog } from '../lib/log.ts';
 import { eventDamage } from './event-damage.ts';
 import { logLoops } from './log-loops.ts';

@@ -1,6 +1,6 @@
 /** Where the views of changed things come from: the same as the lists of the API have. */
 import { shownItem } from '../attention/shown-item.ts';
-import type { Config } from '../lib/config.ts';
+import type { Config } from '../lib/config/config.ts';
 import type { ViewSources } from '../ws/event-views.ts';
 import type { Services } from './open-services.ts';
 

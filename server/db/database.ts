@@ -9,9 +9,9 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { systemCode } from '../lib/app-error.ts';
-import { ConfigError } from '../lib/config.ts';
+import { ConfigError } from '../lib/config/config.ts';
 import { packageRoot } from '../lib/package-root.ts';
-import { asStorageError, isDamageCode } from '../lib/storage-error.ts';
+import { asStorageError, isDamageCode } from '../lib/files/storage-error.ts';
 import { openSqlite } from './open-sqlite.ts';
 import * as schema from './schema.ts';
 import { isSoundWalHead } from './wal-head.ts';

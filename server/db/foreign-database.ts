@@ -4,9 +4,9 @@
  */
 import type Sqlite from 'better-sqlite3';
 import type { MigrationMeta } from 'drizzle-orm/migrator';
-import { oneLine } from '../../shared/rules/plain-text.ts';
+import { oneLine } from '../../shared/rules/text/plain-text.ts';
 import { systemCode } from '../lib/app-error.ts';
-import { isDamageCode } from '../lib/storage-error.ts';
+import { isDamageCode } from '../lib/files/storage-error.ts';
 import { requireOurs } from './backup-database.ts';
 import { DatabaseError, knownMigrations, lastApplied } from './database.ts';
 import { openSqlite } from './open-sqlite.ts';

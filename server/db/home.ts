@@ -2,7 +2,7 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../lib/app-error.ts';
-import { ConfigError } from '../lib/config.ts';
+import { ConfigError } from '../lib/config/config.ts';
 import { openSqlite } from './open-sqlite.ts';
 
 export class HomeLockedError extends Error {}

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { messageOf } from '../lib/app-error.ts';
-import { ConfigError } from '../lib/config.ts';
+import { ConfigError } from '../lib/config/config.ts';
 import { packageRoot } from '../lib/package-root.ts';
 
 const load = createRequire(import.meta.url);

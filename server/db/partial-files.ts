@@ -1,7 +1,7 @@
 /** Names files in progress after their process, and removes those of a killed one. */
 import { closeSync, constants, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readProcess } from '../lib/process-identity.ts';
+import { readProcess } from '../lib/processes/process-identity.ts';
 import { randomId } from '../lib/random-id.ts';
 
 const PARTIAL = /^\.partial-(\d+)-[0-9a-f]{20}(-journal|-wal|-shm)?$/;

@@ -5,7 +5,7 @@ import { DEMO_SESSION, DEMO_TASK } from '../../shared/rules/demo.ts';
 import { demoScenario } from './demo-scenario.ts';
 import type { ActionResult } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { AutoLoops } from '../auto/auto-loops.ts';

@@ -7,7 +7,7 @@ import type { Subject } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import { asStorageError } from '../lib/storage-error.ts';
+import { asStorageError } from '../lib/files/storage-error.ts';
 import { encodeEvent, type StoredEvent } from './encode-event.ts';
 import { prepareEvents } from './event-statements.ts';
 

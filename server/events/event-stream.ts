@@ -3,7 +3,7 @@
  * Holds a cursor and no buffer, so a consumer that pauses costs nothing and loses nothing.
  */
 import type { Cursor, ResetReason } from '../../shared/schema/cursor.ts';
-import { matchesType } from '../../shared/rules/matches-type.ts';
+import { matchesType } from '../../shared/rules/events/matches-type.ts';
 import type { EncodedEvent, EventLog } from './event-log.ts';
 
 export interface EventFilter {

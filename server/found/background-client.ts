@@ -13,8 +13,8 @@ import {
 } from '../agents/client-version.ts';
 import { configDirectory } from '../agents/records/config-directories.ts';
 import { AppError } from '../lib/app-error.ts';
-import { execFile, type ExecResult } from '../lib/exec-file.ts';
-import { findProgram, type ProgramVersions } from '../lib/program-versions.ts';
+import { execFile, type ExecResult } from '../lib/processes/exec-file.ts';
+import { findProgram, type ProgramVersions } from '../lib/processes/program-versions.ts';
 import { type BackgroundJob, parseBackgroundList } from './background-list.ts';
 
 /** The first version seen to have `agents --json --all`, `logs`, `attach` and `stop`. */

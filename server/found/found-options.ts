@@ -2,7 +2,7 @@ import type { FoundEnd, FoundFacts } from '../../shared/schema/found.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Processes } from '../lib/processes.ts';
+import type { Processes } from '../lib/processes/processes.ts';
 import type { ListedSession } from './listed-session.ts';
 
 /** `news`: its published facts changed. `seen`: it was read while it works. `last`: published. */

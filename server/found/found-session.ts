@@ -12,7 +12,7 @@ import {
 import type { StatusRecord } from '../agents/records/status-record.ts';
 import type { TranscriptFiles } from '../agents/records/transcript-files.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { ProcessIdentity } from '../lib/processes/process-identity.ts';
 import { BoundedQuestion } from '../lib/within.ts';
 import { type Origin, placeOf } from './origin.ts';
 import type { ListedSession } from './listed-session.ts';

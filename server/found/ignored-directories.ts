@@ -11,11 +11,11 @@ import type {
 } from '../../shared/schema/ignored-directory.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import { readHostileFile } from '../lib/hostile-file.ts';
-import { realDirectory } from '../lib/real-directory.ts';
-import { asStorageError } from '../lib/storage-error.ts';
+import { readHostileFile } from '../lib/files/hostile-file.ts';
+import { realDirectory } from '../lib/files/real-directory.ts';
+import { asStorageError } from '../lib/files/storage-error.ts';
 
 const FILE = 'ignored-directories.json';
 const MAX_BYTES = 1024 * 1024;

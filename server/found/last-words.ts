@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { TranscriptFiles } from '../agents/records/transcript-files.ts';
 import { boundedText } from '../agents/bounded-text.ts';
-import { readHostileFile } from '../lib/hostile-file.ts';
+import { readHostileFile } from '../lib/files/hostile-file.ts';
 import { parseJson } from '../lib/parse-json.ts';
 
 const MAX_TAIL_BYTES = 128 * 1024;

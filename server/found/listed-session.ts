@@ -5,7 +5,7 @@ import type {
   FoundScreen,
   FoundSession as Wire,
 } from '../../shared/schema/found.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { ProcessIdentity } from '../lib/processes/process-identity.ts';
 
 /** A live session that Loopwatch did not start, of any client. */
 export interface ListedSession {

@@ -1,6 +1,6 @@
 import { configDirectories } from '../agents/records/config-directories.ts';
 import { readRecordFile } from '../agents/records/status-record.ts';
-import { isAlive, type ProcessIdentity } from '../lib/process-identity.ts';
+import { isAlive, type ProcessIdentity } from '../lib/processes/process-identity.ts';
 import { RecordFiles } from './record-files.ts';
 
 export interface LiveClient {

@@ -5,8 +5,8 @@
 import { statSync } from 'node:fs';
 import type { FoundPlace } from '../../shared/schema/found.ts';
 import type { Clock } from '../lib/clock.ts';
-import { readStat } from '../lib/process-identity.ts';
-import type { Processes } from '../lib/processes.ts';
+import { readStat } from '../lib/processes/process-identity.ts';
+import type { Processes } from '../lib/processes/processes.ts';
 import { within } from '../lib/within.ts';
 
 export interface Origin {

@@ -1,5 +1,5 @@
 /** Where the process of each record comes from: read once for each process. */
-import { isSameProcess, type ProcessIdentity } from '../lib/process-identity.ts';
+import { isSameProcess, type ProcessIdentity } from '../lib/processes/process-identity.ts';
 import { type Origin, readOrigin } from './origin.ts';
 
 type Readers = Parameters<typeof readOrigin>[1];

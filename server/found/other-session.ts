@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { FoundFacts, FoundScreen, FoundSession as Wire } from '../../shared/schema/found.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { ProcessIdentity } from '../lib/processes/process-identity.ts';
 import { BoundedQuestion } from '../lib/within.ts';
 import type { OpenSession, OtherClient, ProvenState, StateReader } from './clients/other-client.ts';
 import { foundId } from './found-session.ts';

@@ -3,8 +3,8 @@
  * of them only the end of a process and what is appended to a known file count.
  */
 import type { FoundEnd } from '../../shared/schema/found.ts';
-import { HAS_PROC, isTaken } from '../lib/process-identity.ts';
-import type { ListedProcess } from '../lib/processes.ts';
+import { HAS_PROC, isTaken } from '../lib/processes/process-identity.ts';
+import type { ListedProcess } from '../lib/processes/processes.ts';
 import { ClientProcesses } from './clients/client-processes.ts';
 import { Codex } from './clients/codex.ts';
 import { Gemini } from './clients/gemini.ts';

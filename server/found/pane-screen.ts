@@ -7,7 +7,7 @@ import { isAbsolute } from 'node:path';
 import type { FoundScreen } from '../../shared/schema/found.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import { execFile } from '../lib/exec-file.ts';
+import { execFile } from '../lib/processes/exec-file.ts';
 import { screenLines } from '../terminals/screen-lines.ts';
 import type { Origin } from './origin.ts';
 

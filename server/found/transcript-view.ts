@@ -8,9 +8,9 @@ import {
 } from '../agents/records/transcript-facts.ts';
 import type { TranscriptFiles } from '../agents/records/transcript-files.ts';
 import { parseTranscriptLine } from '../agents/records/transcript-line.ts';
-import { type FilePosition, placeBefore, readAppendedLines } from '../lib/appended-lines.ts';
+import { type FilePosition, placeBefore, readAppendedLines } from '../lib/files/appended-lines.ts';
 import { toIso } from '../lib/clock.ts';
-import { markOf } from '../lib/hostile-file.ts';
+import { markOf } from '../lib/files/hostile-file.ts';
 
 /** Read at once; of more that was appended only the end is read. */
 const MAX_BYTES = 128 * 1024;

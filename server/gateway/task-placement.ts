@@ -17,7 +17,7 @@ import { PlacementCandidates } from '../fleet/placement-candidates.ts';
 import type { PlacementRecord, PlacementStore } from '../fleet/placement-store.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import { contentHash } from '../lib/content-hash.ts';
+import { contentHash } from '../lib/files/content-hash.ts';
 import { Serial } from '../lib/serial.ts';
 import { within } from '../lib/within.ts';
 import type { Identity } from '../people/identity.ts';

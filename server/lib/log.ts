@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
-import { RotatingFile } from './rotating-file.ts';
+import type { Config } from './config/config.ts';
+import { RotatingFile } from './files/rotating-file.ts';
 
 /** The current file; rotated ones have a number behind its name. */
 export function logFile(home: string): string {

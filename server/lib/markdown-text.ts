@@ -1,5 +1,5 @@
 /** Foreign text in Markdown that always stays text. Pure. */
-import { oneLine, plainText } from '../../shared/rules/plain-text.ts';
+import { oneLine, plainText } from '../../shared/rules/text/plain-text.ts';
 
 /** In characters. */
 const LENGTH = 300;

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from './atomic-file.ts';
+import { writeFileAtomic } from './files/atomic-file.ts';
 import { randomSecret } from './random-id.ts';
 
 /** 256 bits in base64url have 43 characters; a shorter key was truncated. */

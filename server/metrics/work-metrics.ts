@@ -1,6 +1,6 @@
 /** What is under supervision, what waits, outcomes, and open clients. */
 import { LoopStatus, Session } from '../../shared/schema/model.ts';
-import { RESPAWN_STATES } from '../../shared/rules/respawn-names.ts';
+import { RESPAWN_STATES } from '../../shared/rules/respawn/respawn-names.ts';
 import { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { by, counter, type Family, gauge } from './exposition-text.ts';

@@ -1,8 +1,8 @@
 /** Makes a task module out of a directory; what is there already is never overwritten. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { oneLine } from '../../shared/rules/plain-text.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { oneLine } from '../../shared/rules/text/plain-text.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
 import { currentBranch, excludeTransientFiles } from './module-git.ts';
 import {
   draftModule,

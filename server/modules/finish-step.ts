@@ -1,6 +1,6 @@
 /** A step of the loop is over: what follows is read from the table, never decided by an agent. */
-import { type Refused, routeAfter, statusAfter } from '../../shared/rules/loop-routing.ts';
-import { type Route, STEP_RESULT } from '../../shared/rules/loop-steps.ts';
+import { type Refused, routeAfter, statusAfter } from '../../shared/rules/loops/loop-routing.ts';
+import { type Route, STEP_RESULT } from '../../shared/rules/loops/loop-steps.ts';
 import { type AutoSignal, SignalResult } from '../../shared/schema/loops/auto-signal.ts';
 import { completedIterations, readModuleSignal, writeModuleSignal } from './module-signal.ts';
 import { readTaskModule, type TaskModule, writeTaskModule } from './task-module.ts';

@@ -1,14 +1,14 @@
 /** Where a loop starts or continues, from the files of its module alone. */
 import { join } from 'node:path';
-import { entryOf, routeAfter } from '../../shared/rules/loop-routing.ts';
+import { entryOf, routeAfter } from '../../shared/rules/loops/loop-routing.ts';
 import {
   LOOP_CHECKPOINTS,
   STOP,
   type TaskPhase,
   type TaskStatus,
-} from '../../shared/rules/loop-steps.ts';
+} from '../../shared/rules/loops/loop-steps.ts';
 import type { AutoSignal } from '../../shared/schema/loops/auto-signal.ts';
-import { readHostileFile } from '../lib/hostile-file.ts';
+import { readHostileFile } from '../lib/files/hostile-file.ts';
 import { completedIterations, readModuleSignal } from './module-signal.ts';
 import { TARGET_FILE, type TaskModule } from './task-module.ts';
 

@@ -3,7 +3,7 @@ import { lstatSync, opendirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModuleFile } from '../../shared/schema/modules.ts';
 import { toIso } from '../lib/clock.ts';
-import { type HostileFile, readHostileFile, type Refusal } from '../lib/hostile-file.ts';
+import { type HostileFile, readHostileFile, type Refusal } from '../lib/files/hostile-file.ts';
 
 /** Of each file; of a longer one the end. */
 const MAX_BYTES = 64 * 1024;

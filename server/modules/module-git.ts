@@ -1,7 +1,7 @@
 /** What a module needs of git: where its repository is, and that transient files stay out of it. */
 import { resolve } from 'node:path';
-import { addMissingLines } from '../lib/add-lines.ts';
-import { execFile } from '../lib/exec-file.ts';
+import { addMissingLines } from '../lib/files/add-lines.ts';
+import { execFile } from '../lib/processes/exec-file.ts';
 
 const GIT_TIMEOUT_MS = 5_000;
 

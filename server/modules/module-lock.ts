@@ -7,9 +7,9 @@ import {
   type LockState,
   readLockFile,
   releaseLockFile,
-} from '../lib/lock-file.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
-import type { ListedProcess } from '../lib/processes.ts';
+} from '../lib/processes/lock-file.ts';
+import type { ProcessIdentity } from '../lib/processes/process-identity.ts';
+import type { ListedProcess } from '../lib/processes/processes.ts';
 
 const LOCK_FILE = '.lock';
 

@@ -1,8 +1,8 @@
 /** The progress of a loop in its module: the last `.auto-signal`, and how the next one is written. */
 import { join } from 'node:path';
 import { AutoSignal, SIGNAL_FILE, unlistedField } from '../../shared/schema/loops/auto-signal.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
-import { readHostileFile } from '../lib/hostile-file.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
+import { readHostileFile } from '../lib/files/hostile-file.ts';
 
 const MAX_SIGNAL_BYTES = 64 * 1024;
 

@@ -8,9 +8,9 @@ import {
   type SaveTarget,
 } from '../../shared/schema/modules.ts';
 import { AppError } from '../lib/app-error.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
 import { toIso } from '../lib/clock.ts';
-import { readHostileFile } from '../lib/hostile-file.ts';
+import { readHostileFile } from '../lib/files/hostile-file.ts';
 import { refusalText } from './module-files.ts';
 import { TARGET_FILE } from './task-module.ts';
 

@@ -11,7 +11,7 @@ import type {
 import type { Loop } from '../../shared/schema/model.ts';
 import { AppError, systemCode } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';
-import { isBelow } from '../lib/real-directory.ts';
+import { isBelow } from '../lib/files/real-directory.ts';
 import { createModule } from './create-module.ts';
 import { readModuleFiles } from './module-files.ts';
 import { readLock } from './module-lock.ts';
@@ -19,7 +19,7 @@ import { readModuleSignal } from './module-signal.ts';
 import { readTarget, writeTarget } from './module-target.ts';
 import { newModulePlace, type PlaceRules } from './new-module-place.ts';
 import { readStopRequest } from './stop-request.ts';
-import { PathReach } from '../lib/path-reach.ts';
+import { PathReach } from '../lib/files/path-reach.ts';
 import { LiveModules, type LiveOptions } from './watching/live-modules.ts';
 import type { ModuleState } from './watching/module-state.ts';
 

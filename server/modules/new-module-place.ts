@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
-import { isBelow, realDirectory } from '../lib/real-directory.ts';
+import { isBelow, realDirectory } from '../lib/files/real-directory.ts';
 import { isExcludedName } from './watching/module-tree.ts';
 
 /** Of one name, on every usual file system. */

@@ -1,10 +1,10 @@
 /** The project's own checks, run where the work is; exit codes decide. */
 import { join } from 'node:path';
-import { plainText } from '../../shared/rules/plain-text.ts';
+import { plainText } from '../../shared/rules/text/plain-text.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Marker } from '../lib/marked-processes.ts';
-import { readHostileFile } from '../lib/hostile-file.ts';
-import { endText, runBounded } from '../lib/run-bounded.ts';
+import type { Marker } from '../lib/processes/marked-processes.ts';
+import { readHostileFile } from '../lib/files/hostile-file.ts';
+import { endText, runBounded } from '../lib/processes/run-bounded.ts';
 import { projectMarkers } from '../projects/project-markers.ts';
 import { hasNoTests, testCommands } from '../projects/project-type.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { STOP_FILE, type StopFileReason } from '../../shared/schema/loops/auto-signal.ts';
 import { systemCode } from '../lib/app-error.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
-import { markOf, readHostileFile } from '../lib/hostile-file.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
+import { markOf, readHostileFile } from '../lib/files/hostile-file.ts';
 
 const MAX_STOP_BYTES = 64 * 1024;
 

@@ -6,9 +6,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { TASK_PHASES, TASK_STATUSES, type TaskStatus } from '../../shared/rules/loop-steps.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
-import { readHostileFile } from '../lib/hostile-file.ts';
+import {
+  TASK_PHASES,
+  TASK_STATUSES,
+  type TaskStatus,
+} from '../../shared/rules/loops/loop-steps.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
+import { readHostileFile } from '../lib/files/hostile-file.ts';
 
 const INDEX_FILE = '.index.json';
 const OLD_INDEX_FILE = '.index.md';

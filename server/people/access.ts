@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Role } from '../../shared/schema/people/role.ts';
 import { AppError } from '../lib/app-error.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
 import type { Clock } from '../lib/clock.ts';
 import { randomSecret } from '../lib/random-id.ts';
 import { endOf, HOME_IDENTITY, type Identity } from './identity.ts';

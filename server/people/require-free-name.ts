@@ -1,4 +1,4 @@
-import { quoted } from '../../shared/rules/quoted.ts';
+import { quoted } from '../../shared/rules/text/quoted.ts';
 import { isReservedName, personKey } from '../../shared/schema/people/person-name.ts';
 import { AppError } from '../lib/app-error.ts';
 

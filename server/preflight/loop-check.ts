@@ -6,7 +6,7 @@ import {
   LOOP_NAMES,
   type LoopName,
   startTemplate,
-} from '../../shared/rules/known-loops.ts';
+} from '../../shared/rules/loops/known-loops.ts';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import { type ClientVersion, formatVersion, parseClientVersion } from '../agents/client-version.ts';
 import {
@@ -15,8 +15,8 @@ import {
   pluginFlag,
 } from '../agents/launch/plugin-directory.ts';
 import { configDirectory } from '../agents/records/config-directories.ts';
-import type { Config } from '../lib/config.ts';
-import type { ProgramVersions } from '../lib/program-versions.ts';
+import type { Config } from '../lib/config/config.ts';
+import type { ProgramVersions } from '../lib/processes/program-versions.ts';
 import { packageRoot } from '../lib/package-root.ts';
 
 /** Plugins keep their commands a few levels down (marketplace, plugin, version, commands). */

@@ -1,7 +1,7 @@
 /** What a loop needs from the machine: git, disk space, file watches. */
 import { readdirSync, readFileSync, readlinkSync, statfsSync } from 'node:fs';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
-import type { ProgramVersions } from '../lib/program-versions.ts';
+import type { ProgramVersions } from '../lib/processes/program-versions.ts';
 
 const MIB = 1024 * 1024;
 /** With less, the database and the log of one night do not fit next to the files agents write. */

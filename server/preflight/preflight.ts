@@ -4,11 +4,11 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type LoopName, startTemplate } from '../../shared/rules/known-loops.ts';
+import { type LoopName, startTemplate } from '../../shared/rules/loops/known-loops.ts';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { ProgramVersions } from '../lib/program-versions.ts';
+import type { ProgramVersions } from '../lib/processes/program-versions.ts';
 import { parseClientVersion } from '../agents/client-version.ts';
 import { clientCheck, loginCheck } from './agent-checks.ts';
 import { loopCheck } from './loop-check.ts';

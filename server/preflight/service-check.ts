@@ -1,7 +1,7 @@
 /** Whether the service manager that runs the daemon would end its terminals along with it. */
 import { readFileSync } from 'node:fs';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
-import { execFile } from '../lib/exec-file.ts';
+import { execFile } from '../lib/processes/exec-file.ts';
 
 const ASK_TIMEOUT_MS = 3_000;
 /** Ends every process of the unit, or all but the first: the terminals' servers are among them. */

@@ -10,8 +10,8 @@ import {
 } from '../../shared/schema/directories.ts';
 import type { Loop, Session } from '../../shared/schema/model.ts';
 import { AppError, systemCode } from '../lib/app-error.ts';
-import { directoryNames } from '../lib/directory-names.ts';
-import { isBelow, type RealDirectory, realDirectory } from '../lib/real-directory.ts';
+import { directoryNames } from '../lib/files/directory-names.ts';
+import { isBelow, type RealDirectory, realDirectory } from '../lib/files/real-directory.ts';
 
 /** Read in parallel: the thread pool is small, and others need it too. */
 const AT_ONCE = 16;

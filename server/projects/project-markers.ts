@@ -1,7 +1,7 @@
 /** The files at the root of a project that identify it. Written by others: read with care. */
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { readHostileFile } from '../lib/hostile-file.ts';
+import { readHostileFile } from '../lib/files/hostile-file.ts';
 
 const FILES = [
   'package.json',

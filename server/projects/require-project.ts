@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { AppError } from '../lib/app-error.ts';
-import { isBelow, realDirectory } from '../lib/real-directory.ts';
+import { isBelow, realDirectory } from '../lib/files/real-directory.ts';
 
 /**
  * The real path of a directory that a person named. Throws `outside_roots` and `project_missing`.

@@ -1,7 +1,7 @@
 /** What a browser is sent: the plain message, where it leads, and what it can answer. Pure. */
-import { cutText } from '../../shared/rules/cut-text.ts';
+import { cutText } from '../../shared/rules/text/cut-text.ts';
 import type { PushPayload } from '../../shared/rules/push-payload.ts';
-import { cut } from '../../shared/rules/plain-text.ts';
+import { cut } from '../../shared/rules/text/plain-text.ts';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import type { PushAnswer } from '../../shared/schema/push.ts';

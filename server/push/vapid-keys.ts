@@ -2,7 +2,7 @@
 import { createECDH } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
 
 const FILE = 'push-key';
 const CURVE = 'prime256v1';

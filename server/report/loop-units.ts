@@ -1,5 +1,5 @@
 /** Auto loops as units of work, from their events: each loop of a session is one. Pure. */
-import { isOfLoop, LoopHistory } from '../../shared/rules/loop-history.ts';
+import { isOfLoop, LoopHistory } from '../../shared/rules/loops/loop-history.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
 import type { ReportShare } from '../../shared/schema/report.ts';

@@ -1,5 +1,5 @@
 /** What needs a person now, the most valuable first. Pure. */
-import { capitalized } from '../../shared/rules/capitalized.ts';
+import { capitalized } from '../../shared/rules/text/capitalized.ts';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 import type { ReportNeed, ReportUnit } from '../../shared/schema/report.ts';

@@ -4,7 +4,7 @@
  */
 import type { AgentState } from '../../shared/schema/agent-state.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
-import type { RespawnBlock } from '../../shared/rules/respawn-names.ts';
+import type { RespawnBlock } from '../../shared/rules/respawn/respawn-names.ts';
 import { attentionFor } from '../attention/attention-for.ts';
 import { agentShare, respawnShare } from './shares.ts';
 import { freshUnit, type Unit } from './unit.ts';

@@ -1,5 +1,5 @@
 /** Where time goes, by what a unit waits for and by what its agent does. Pure. */
-import type { RespawnBlock } from '../../shared/rules/respawn-names.ts';
+import type { RespawnBlock } from '../../shared/rules/respawn/respawn-names.ts';
 import type { AgentState, AgentStateName } from '../../shared/schema/agent-state.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 import type { ReportShare } from '../../shared/schema/report.ts';

@@ -1,5 +1,5 @@
 /** Which units of work the history lists, and what else could be chosen. Pure. */
-import { HISTORY_STATES, type HistoryState } from '../../shared/rules/history-state.ts';
+import { HISTORY_STATES, type HistoryState } from '../../shared/rules/events/history-state.ts';
 import type { UnitHistory, UnitHistoryQuery } from '../../shared/schema/history.ts';
 import { REPORT_KINDS, type ReportKind } from '../../shared/schema/report.ts';
 

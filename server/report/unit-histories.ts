@@ -3,7 +3,7 @@
  * only what was appended. A while after the last one nothing is kept.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { historyState } from '../../shared/rules/history-state.ts';
+import { historyState } from '../../shared/rules/events/history-state.ts';
 import type { EventRecord } from '../../shared/schema/events.ts';
 import type { HistoryUnit, UnitHistory, UnitHistoryQuery } from '../../shared/schema/history.ts';
 import type { ReportShare } from '../../shared/schema/report.ts';

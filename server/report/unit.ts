@@ -1,6 +1,6 @@
 /** A unit of work as the log describes it. */
 import type { AgentKind } from '../../shared/schema/agent-kind.ts';
-import type { RespawnBlock } from '../../shared/rules/respawn-names.ts';
+import type { RespawnBlock } from '../../shared/rules/respawn/respawn-names.ts';
 import type { WaitsFor } from '../../shared/schema/loops/past-loop.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 import type { ReportKind, ReportProof, ReportUnit } from '../../shared/schema/report.ts';

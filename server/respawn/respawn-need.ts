@@ -1,5 +1,5 @@
 import type { Need } from '../attention/attention-for.ts';
-import type { RespawnBlock } from '../../shared/rules/respawn-names.ts';
+import type { RespawnBlock } from '../../shared/rules/respawn/respawn-names.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 import type { RespawnState } from './machine/respawn-state.ts';
 

@@ -11,7 +11,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { Outbox } from '../sessions/typing/outbox.ts';
 import type { AgentMonitor } from '../sessions/watching/agent-monitor.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
-import type { Git } from '../worktrees/git.ts';
+import type { Git } from '../worktrees/git/git.ts';
 import type { RespawnStore } from './respawn-store.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 

@@ -1,6 +1,6 @@
 /** Respawn as people and programs read it. Pure. */
-import { RESPAWN_TIMINGS } from '../../shared/rules/respawn-keys.ts';
-import type { RespawnTimer } from '../../shared/rules/respawn-timers.ts';
+import { RESPAWN_TIMINGS } from '../../shared/rules/respawn/respawn-keys.ts';
+import type { RespawnTimer } from '../../shared/rules/respawn/respawn-timers.ts';
 import type { IdleLayer, RespawnCycle, RespawnView } from '../../shared/schema/respawn.ts';
 import { evidenceOf } from '../supervision/evidence-of.ts';
 import type { CheckerState } from './checker/checker-state.ts';

@@ -7,9 +7,9 @@ import {
   type RespawnStart,
   type RespawnView,
 } from '../../shared/schema/respawn.ts';
-import type { RespawnCheck, RespawnStateName } from '../../shared/rules/respawn-names.ts';
+import type { RespawnCheck, RespawnStateName } from '../../shared/rules/respawn/respawn-names.ts';
 import { z } from 'zod';
-import { RESPAWN_PRESETS } from '../../shared/rules/respawn-presets.ts';
+import { RESPAWN_PRESETS } from '../../shared/rules/respawn/respawn-presets.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { HookEvent } from '../agents/hooks/hook-event.ts';
 import type { ActionResult } from '../events/event-log.ts';

@@ -4,7 +4,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Git, GitAt } from '../worktrees/git.ts';
+import type { Git, GitAt } from '../worktrees/git/git.ts';
 
 export interface TreeCounts {
   commits: number;

@@ -7,8 +7,8 @@ import {
   RespawnConfig,
   RespawnStep,
 } from '../../shared/schema/respawn.ts';
-import { type ActiveState, RESPAWN_STATES } from '../../shared/rules/respawn-names.ts';
-import { TIMERS_OF } from '../../shared/rules/respawn-timers.ts';
+import { type ActiveState, RESPAWN_STATES } from '../../shared/rules/respawn/respawn-names.ts';
+import { TIMERS_OF } from '../../shared/rules/respawn/respawn-timers.ts';
 import { freshSigns } from './detection/signs.ts';
 import type { RespawnState } from './machine/respawn-state.ts';
 

@@ -3,7 +3,7 @@
  * another program. Events that were not delivered are delivered again.
  */
 import type { Checkpoint, RunEvent } from '../../shared/schema/runs/checkpoint.ts';
-import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../shared/rules/work/run-phases.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import { RunLimits } from '../../shared/schema/runs/run.ts';
 import { StartRun } from '../../shared/schema/runs/run-requests.ts';

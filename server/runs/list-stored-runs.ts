@@ -3,7 +3,7 @@
  * work, which takes a command longer than the list itself.
  */
 import type { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
-import { DEFAULT_FIX_ROUNDS } from '../../shared/rules/run-limits.ts';
+import { DEFAULT_FIX_ROUNDS } from '../../shared/rules/work/run-limits.ts';
 import type { RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
 import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import { laterFirst, listCheckpoints } from '../checkpoints/list-checkpoints.ts';

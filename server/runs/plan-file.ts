@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSession, sessionDirectory } from '../checkpoints/session-directory.ts';
-import { writeFileAtomic } from '../lib/atomic-file.ts';
-import { readHostileFile } from '../lib/hostile-file.ts';
+import { writeFileAtomic } from '../lib/files/atomic-file.ts';
+import { readHostileFile } from '../lib/files/hostile-file.ts';
 
 const PLAN_FILE = 'plan.md';
 const AGENT_FILE = 'plan.agent.md';

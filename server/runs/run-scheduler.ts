@@ -2,7 +2,7 @@
 import type { BudgetedWork } from '../budgets/budgeted-work.ts';
 import type { WorkClaims } from '../claims/work-claims.ts';
 import { AppError } from '../lib/app-error.ts';
-import { realDirectory } from '../lib/real-directory.ts';
+import { realDirectory } from '../lib/files/real-directory.ts';
 import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import type { Run, RunSummary } from '../../shared/schema/runs/run.ts';
 import type { Dispatcher } from '../supervision/dispatcher.ts';

@@ -3,7 +3,7 @@ import type { BudgetHold } from '../budgets/budgeted-work.ts';
 import { type ClaimWait, waitForClaim } from '../claims/claim-wait.ts';
 import { reserveWait } from '../supervision/reserve-wait.ts';
 import type { Wait } from '../../shared/schema/model.ts';
-import { WORK_PHASES } from '../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../shared/rules/work/run-phases.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import type { PhaseSpend, Run, RunSummary } from '../../shared/schema/runs/run.ts';
 import { HELD_NEXT, REASON_TEXT, timedNextStep } from '../../shared/words/reason-text.ts';

@@ -1,7 +1,7 @@
 /** Runs that are over, or that were stored elsewhere: listed and resumed. */
 import { laterFirst } from '../checkpoints/list-checkpoints.ts';
 import { loadCheckpoint } from '../checkpoints/load-checkpoint.ts';
-import { isRunMark } from '../../shared/rules/is-run-mark.ts';
+import { isRunMark } from '../../shared/rules/work/is-run-mark.ts';
 import type { RunPhase, WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import type { Run, RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
 import type { ResumeRun, StartRun } from '../../shared/schema/runs/run-requests.ts';

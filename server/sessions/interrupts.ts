@@ -3,7 +3,7 @@
  * it, and not twice in a row: at its prompt a second press of the same key ends the client.
  */
 import { agentText } from '../../shared/words/agent-text.ts';
-import { mayInterrupt } from '../../shared/rules/may-interrupt.ts';
+import { mayInterrupt } from '../../shared/rules/work/may-interrupt.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';

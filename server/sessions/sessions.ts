@@ -12,7 +12,7 @@ import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Polls } from '../lib/polls.ts';
-import { isBelow, realDirectory } from '../lib/real-directory.ts';
+import { isBelow, realDirectory } from '../lib/files/real-directory.ts';
 import type { TerminalHost } from '../terminals/terminal.ts';
 import { SessionOwners, type TerminalEnd } from './session-owners.ts';
 import { CLOSED_REASON, closedEvent, createdEvent } from './session-events.ts';

@@ -1,5 +1,5 @@
 /** Input to a task at rest: it may resume the task. */
-import { takesAction } from '../../shared/rules/task-actions.ts';
+import { takesAction } from '../../shared/rules/work/task-actions.ts';
 import type { SendTaskInput, SentTaskInput } from '../../shared/schema/tasks/task-input.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { TaskConversation } from './task-conversation.ts';

@@ -5,10 +5,10 @@ import type { CreateTask, Task } from '../../shared/schema/tasks/task.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
-import { contentHash } from '../lib/content-hash.ts';
+import { contentHash } from '../lib/files/content-hash.ts';
 import { Serial } from '../lib/serial.ts';
 import type { Projects } from '../projects/projects.ts';
-import { repositoryKey } from '../worktrees/repository-key.ts';
+import { repositoryKey } from '../worktrees/git/repository-key.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import {
   directoriesOf,

@@ -8,7 +8,7 @@ import { plannedChecks } from '../checks/planned-checks.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import { landedCommit } from '../worktrees/landed-commit.ts';
+import { landedCommit } from '../worktrees/reading/landed-commit.ts';
 import type { Worktree, Worktrees } from '../worktrees/worktrees.ts';
 import { checkMark } from './executor/task-checks.ts';
 import type { TaskSupervisor } from './executor/task-supervisor.ts';

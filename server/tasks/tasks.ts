@@ -1,7 +1,11 @@
 /** People's operations on tasks: start, stop, retry, copy, change, remove. */
 import type { RetryQuery, Task, UpdateTask } from '../../shared/schema/tasks/task.ts';
-import { type TaskAction, TASK_ACTIONS, takesAction } from '../../shared/rules/task-actions.ts';
-import { copyName } from '../../shared/rules/suggest-name.ts';
+import {
+  type TaskAction,
+  TASK_ACTIONS,
+  takesAction,
+} from '../../shared/rules/work/task-actions.ts';
+import { copyName } from '../../shared/rules/work/suggest-name.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';
 import type { EventLog } from '../events/event-log.ts';

@@ -1,10 +1,10 @@
 /** Ends everything that was started in a terminal, through the processes: no host has to answer. */
 import type { Leftover } from '../../shared/schema/leftover.ts';
 import type { Clock } from '../lib/clock.ts';
-import { endProcesses } from '../lib/end-processes.ts';
-import { OwnedProcesses } from '../lib/owned-processes.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
-import { systemProcesses } from '../lib/processes.ts';
+import { endProcesses } from '../lib/processes/end-processes.ts';
+import { OwnedProcesses } from '../lib/processes/owned-processes.ts';
+import type { ProcessIdentity } from '../lib/processes/process-identity.ts';
+import { systemProcesses } from '../lib/processes/processes.ts';
 import type { TerminalIdentity } from './terminal.ts';
 
 /** Carries the terminal's mark in the environment of everything started in it. */

@@ -2,7 +2,7 @@
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/app-error.ts';
-import { type Config, ConfigError } from '../lib/config.ts';
+import { type Config, ConfigError } from '../lib/config/config.ts';
 import { openSocketDirectory } from './socket-directory.ts';
 import type { TerminalHost } from './terminal.ts';
 import { createTmuxHost } from './tmux-host.ts';

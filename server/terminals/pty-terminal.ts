@@ -2,7 +2,7 @@
 import { type IPty, spawn } from '@lydell/node-pty';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import { isAlive, readProcess } from '../lib/process-identity.ts';
+import { isAlive, readProcess } from '../lib/processes/process-identity.ts';
 import { randomId } from '../lib/random-id.ts';
 import { cellLines } from './cell-lines.ts';
 import { DisplayBytes } from './display-bytes.ts';

@@ -3,14 +3,14 @@
  * processes.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { execFile } from '../lib/exec-file.ts';
+import { execFile } from '../lib/processes/exec-file.ts';
 import {
   commandLine,
   isAlive,
   type ProcessIdentity,
   readProcess,
-} from '../lib/process-identity.ts';
-import { ProcessMemo } from '../lib/process-memo.ts';
+} from '../lib/processes/process-identity.ts';
+import { ProcessMemo } from '../lib/processes/process-memo.ts';
 import type { Foreground, TerminalIdentity } from './terminal.ts';
 
 /** The major numbers of pseudo-terminals (Linux, admin-guide/devices.txt), 256 of them each. */

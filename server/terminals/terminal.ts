@@ -4,7 +4,7 @@
  * under the same name never receives input for the old one.
  */
 import type { Leftover } from '../../shared/schema/leftover.ts';
-import type { ProcessIdentity, ProcessState } from '../lib/process-identity.ts';
+import type { ProcessIdentity, ProcessState } from '../lib/processes/process-identity.ts';
 
 export const TERMINAL_COLS = 120;
 export const TERMINAL_ROWS = 40;

@@ -4,8 +4,8 @@
  * choose.
  */
 import { AppError } from '../lib/app-error.ts';
-import { environmentValue } from '../lib/marked-processes.ts';
-import { readProcess } from '../lib/process-identity.ts';
+import { environmentValue } from '../lib/processes/marked-processes.ts';
+import { readProcess } from '../lib/processes/process-identity.ts';
 import { TERMINAL_VARIABLE } from './end-terminal.ts';
 import { screenLines } from './screen-lines.ts';
 import { SCROLLBACK_ROWS } from './terminal-bounds.ts';

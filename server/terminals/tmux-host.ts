@@ -8,11 +8,11 @@
 import { userInfo } from 'node:os';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { ExecResult } from '../lib/exec-file.ts';
+import type { ExecResult } from '../lib/processes/exec-file.ts';
 import { randomId } from '../lib/random-id.ts';
 import { ControlClients } from './control-clients.ts';
 import { endTerminal, TERMINAL_VARIABLE } from './end-terminal.ts';
-import { readProcess } from '../lib/process-identity.ts';
+import { readProcess } from '../lib/processes/process-identity.ts';
 import { hasLongLine, scrollbackPage, terminalSize, typedText } from './terminal-bounds.ts';
 import { probeShell, readsLines, terminalChangedAt } from './terminal-device.ts';
 import { removeSocket, socketNames } from './socket-directory.ts';

@@ -1,7 +1,7 @@
 /** Runs the tmux client program, for one call or as a control client, on a session's own socket. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { execFile, type ExecResult } from '../lib/exec-file.ts';
+import { execFile, type ExecResult } from '../lib/processes/exec-file.ts';
 import type { ControlProcess } from './control-client.ts';
 import { type TmuxCommand, toArguments } from './tmux-commands.ts';
 

@@ -1,6 +1,6 @@
 /** The seed of a new conversation, from one that was lost. Pure. */
 import type { InteractionType } from '../../shared/schema/tasks/interaction.ts';
-import { cut } from '../../shared/rules/plain-text.ts';
+import { cut } from '../../shared/rules/text/plain-text.ts';
 import { blockQuote } from './block-quote.ts';
 
 const INTERACTIONS = 10;

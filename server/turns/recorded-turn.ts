@@ -15,7 +15,7 @@ import type { TurnOutcome } from '../agents/headless/turn-outcome.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { mayBeAlive, type ProcessIdentity } from '../lib/process-identity.ts';
+import { mayBeAlive, type ProcessIdentity } from '../lib/processes/process-identity.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import type { InteractionStore, NewInteraction } from './interaction-store.ts';
 import type { TurnEnd, TurnOwner } from './turn-owner.ts';

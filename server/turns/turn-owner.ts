@@ -3,7 +3,7 @@ import type { EventDraft } from '../../shared/schema/events.ts';
 import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
 import type { Delivery, TurnContext, TurnError } from '../agents/headless/turn-outcome.ts';
 import type { Append } from '../events/event-log.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { ProcessIdentity } from '../lib/processes/process-identity.ts';
 import type { Work } from '../usage/usage-entry.ts';
 
 export interface TurnUsage {

@@ -2,8 +2,8 @@
 import { subagentTranscripts, type TranscriptFiles } from '../agents/records/transcript-files.ts';
 import { type MessageUsage, parseUsageLine } from '../agents/records/usage-line.ts';
 import type { Database } from '../db/database.ts';
-import { readAppendedLines } from '../lib/appended-lines.ts';
-import { markOf } from '../lib/hostile-file.ts';
+import { readAppendedLines } from '../lib/files/appended-lines.ts';
+import { markOf } from '../lib/files/hostile-file.ts';
 import type { ConversationStore, FollowedConversation } from './conversation-store.ts';
 import type { LedgerWriter } from './ledger-writer.ts';
 

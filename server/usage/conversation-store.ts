@@ -2,7 +2,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { usageConversations, usageFiles } from '../db/usage-schema.ts';
-import type { FilePosition } from '../lib/appended-lines.ts';
+import type { FilePosition } from '../lib/files/appended-lines.ts';
 import type { Work } from './usage-entry.ts';
 
 /**

@@ -2,7 +2,7 @@
 import type { ModelUsage } from '../agents/headless/stream-result.ts';
 import type { MessageUsage } from '../agents/records/usage-line.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { ProcessIdentity } from '../lib/processes/process-identity.ts';
 import { costGrowth } from './count-once.ts';
 import { modelName, NO_TOKENS, toMicros, type Work } from './usage-entry.ts';
 import type { UsageStore } from './usage-store.ts';

@@ -6,7 +6,7 @@
 import type { StatusLine } from '../agents/records/status-line.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
+import type { ProcessIdentity } from '../lib/processes/process-identity.ts';
 import type { Work } from './usage-entry.ts';
 import type { UsageLedger } from './usage-ledger.ts';
 

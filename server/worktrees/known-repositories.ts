@@ -6,10 +6,10 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../lib/app-error.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
-import { directoryNames } from '../lib/directory-names.ts';
+import { directoryNames } from '../lib/files/directory-names.ts';
 import type { Log } from '../lib/log.ts';
-import { repositoryKey } from './repository-key.ts';
-import type { RepositoryFacts } from './repository.ts';
+import { repositoryKey } from './git/repository-key.ts';
+import type { RepositoryFacts } from './git/repository.ts';
 
 const EVERY_MS = 60_000;
 /** Levels below a root, such as `work/team/project`. */

@@ -2,9 +2,9 @@
 import { lstatSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
-import { type Checkout, makeCheckout, removeLeftCheckouts } from './checkouts.ts';
-import type { Git } from './git.ts';
-import { commitTree, withContent } from './worktree-content.ts';
+import { type Checkout, makeCheckout, removeLeftCheckouts } from './git/checkouts.ts';
+import type { Git } from './git/git.ts';
+import { commitTree, withContent } from './reading/worktree-content.ts';
 
 /** What a package manager installed, outside of version control: linked, so that checks can run. */
 const INSTALLED = ['node_modules', '.venv', 'venv', 'vendor'];

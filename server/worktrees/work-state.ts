@@ -1,9 +1,9 @@
 import type { WorkState } from '../../shared/schema/tasks/project.ts';
-import { unreferenced } from './backup-refs.ts';
-import { baseNow } from './branch-name.ts';
-import type { Git, GitAt } from './git.ts';
-import { reasonToKeep } from './remove-worktree.ts';
-import { obstacleOf, readFacts, type WorkFacts } from './work-facts.ts';
+import { unreferenced } from './git/backup-refs.ts';
+import { baseNow } from './git/branch-name.ts';
+import type { Git, GitAt } from './git/git.ts';
+import { reasonToKeep } from './changing/remove-worktree.ts';
+import { obstacleOf, readFacts, type WorkFacts } from './reading/work-facts.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 
 const MAX_DIRTY = 100;

@@ -2,7 +2,7 @@ import type { ProjectSetup } from '../../shared/schema/tasks/project-setup.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import type { Git } from './git.ts';
+import type { Git } from './git/git.ts';
 import type { WorktreeStore } from './worktree-store.ts';
 
 /** Dependencies of everything here. */

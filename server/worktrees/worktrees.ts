@@ -2,10 +2,10 @@
 import type { GitBranches, WorkDiff, WorkState } from '../../shared/schema/tasks/project.ts';
 import { AppError } from '../lib/app-error.ts';
 import { Serial } from '../lib/serial.ts';
-import type { Checkout } from './checkouts.ts';
-import { commitWork } from './commit-work.ts';
-import type { WorktreeRequest } from './create-worktree.ts';
-import { createWorktrees } from './create-worktrees.ts';
+import type { Checkout } from './git/checkouts.ts';
+import { commitWork } from './changing/commit-work.ts';
+import type { WorktreeRequest } from './changing/create-worktree.ts';
+import { createWorktrees } from './changing/create-worktrees.ts';
 import {
   type MergePreview,
   readMergePreview,
@@ -14,19 +14,19 @@ import {
   type MergeResult,
   prepareMerge,
   readMergeTarget,
-} from './merge-work.ts';
-import { recoverWorktrees } from './recover-worktrees.ts';
-import { type BranchAfter, removeWorktree } from './remove-worktree.ts';
+} from './changing/merge-work.ts';
+import { recoverWorktrees } from './changing/recover-worktrees.ts';
+import { type BranchAfter, removeWorktree } from './changing/remove-worktree.ts';
 import {
   type BranchKind,
   listBranches,
   repositoryFacts,
   type RepositoryFacts,
   requireRepository,
-} from './repository.ts';
-import { setUpCheckout, type SetupRun, setUpWorktree } from './set-up-worktree.ts';
-import { readFingerprint, takeSnapshot, type Snapshot } from './worktree-content.ts';
-import { readDiffBetween, readWorkDiff } from './work-diff.ts';
+} from './git/repository.ts';
+import { setUpCheckout, type SetupRun, setUpWorktree } from './changing/set-up-worktree.ts';
+import { readFingerprint, takeSnapshot, type Snapshot } from './reading/worktree-content.ts';
+import { readDiffBetween, readWorkDiff } from './reading/work-diff.ts';
 import { readWorkState } from './work-state.ts';
 import type { WorktreeRecord } from './worktree-store.ts';
 import type { WorktreeTools } from './worktree-tools.ts';

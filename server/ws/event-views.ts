@@ -2,7 +2,7 @@
  * What events changed, as a page shows it: read once for a group of events, when all of them are
  * stored, and sent behind them. So an open page reads nothing after an event.
  */
-import { movesQueue, touchesInbox } from '../../shared/rules/event-reach.ts';
+import { movesQueue, touchesInbox } from '../../shared/rules/events/event-reach.ts';
 import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { Loop } from '../../shared/schema/model.ts';
 import type { Role } from '../../shared/schema/people/role.ts';

@@ -1,6 +1,6 @@
 /** What a run did: its conversation, checks, diff and report, and the merge of it. */
 import { z } from 'zod';
-import { WORK_PHASES } from '../rules/run-phases.ts';
+import { WORK_PHASES } from '../rules/work/run-phases.ts';
 import { RunCheck } from '../schema/runs/run.ts';
 import { Interaction } from '../schema/tasks/interaction.ts';
 import { BranchName, WorkDiff } from '../schema/tasks/project.ts';

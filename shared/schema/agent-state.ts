@@ -3,7 +3,7 @@
  * for REST, events, CLI and page.
  */
 import { z } from 'zod';
-import { CLIENT_VIEWS } from '../rules/client-view.ts';
+import { CLIENT_VIEWS } from '../rules/events/client-view.ts';
 
 export const AgentStateName = z.enum([
   /** Its process runs, but it cannot take a prompt yet. */

@@ -1,6 +1,6 @@
 /** The history of work: every unit that was open in a time range, filtered, in pages. */
 import { z } from 'zod';
-import { HISTORY_STATES } from '../rules/history-state.ts';
+import { HISTORY_STATES } from '../rules/events/history-state.ts';
 import { AgentKind } from './agent-kind.ts';
 import { REPORT_KINDS, ReportSeconds, ReportShare, WorkUnit } from './report.ts';
 import { wholeNumberText } from './tasks/query-number.ts';

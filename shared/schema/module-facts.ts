@@ -1,6 +1,6 @@
 /** What everyone sees of a task module at a glance, and the events about it. */
 import { z } from 'zod';
-import { TASK_PHASES, TASK_STATUSES } from '../rules/loop-steps.ts';
+import { TASK_PHASES, TASK_STATUSES } from '../rules/loops/loop-steps.ts';
 import { Author } from './people/people-events.ts';
 
 /** Made from the path: the end of its name, and a hash. */

@@ -5,7 +5,7 @@ import {
   DEFAULT_TIMEOUT_MINUTES,
   MAX_ITERATIONS,
   MAX_TIMEOUT_MINUTES,
-} from '../rules/loop-limits.ts';
+} from '../rules/loops/loop-limits.ts';
 import { parseCursor, ResetReason } from './cursor.ts';
 import { InputTarget } from './delivery.ts';
 import { EventSeq } from './event-seq.ts';

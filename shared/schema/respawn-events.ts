@@ -1,6 +1,6 @@
 /** What the log says of a session that is kept going. */
 import { z } from 'zod';
-import { RESPAWN_TRIGGERS } from '../rules/respawn-names.ts';
+import { RESPAWN_TRIGGERS } from '../rules/respawn/respawn-names.ts';
 import { Evidence } from './evidence.ts';
 import { Author } from './people/people-events.ts';
 import {

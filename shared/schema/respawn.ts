@@ -8,7 +8,7 @@ import {
   RESPAWN_PRESET_IDS,
   RESPAWN_STATES,
   RESPAWN_STEPS,
-} from '../rules/respawn-names.ts';
+} from '../rules/respawn/respawn-names.ts';
 import {
   MAX_ACTIONS,
   MAX_CYCLES_KEPT,
@@ -18,8 +18,8 @@ import {
   RESPAWN_SWITCHES,
   type RespawnNumberKey,
   type RespawnSwitchKey,
-} from '../rules/respawn-keys.ts';
-import { RESPAWN_TIMERS, type RespawnTimer } from '../rules/respawn-timers.ts';
+} from '../rules/respawn/respawn-keys.ts';
+import { RESPAWN_TIMERS, type RespawnTimer } from '../rules/respawn/respawn-timers.ts';
 import { Evidence } from './evidence.ts';
 import { SessionName } from './session-name.ts';
 

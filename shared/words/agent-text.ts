@@ -1,5 +1,5 @@
 import type { AgentCause, AgentStateName, Witness } from '../schema/agent-state.ts';
-import { type ClientView, isClientView } from '../rules/client-view.ts';
+import { type ClientView, isClientView } from '../rules/events/client-view.ts';
 import type { Tone } from './tone.ts';
 
 const STATE_TEXT: Record<AgentStateName, string> = {

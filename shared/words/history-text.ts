@@ -1,5 +1,5 @@
 /** Texts of the history of work: the same on the page and in the shell. */
-import type { HistoryState } from '../rules/history-state.ts';
+import type { HistoryState } from '../rules/events/history-state.ts';
 import type { Tone } from './tone.ts';
 
 export const HISTORY_STATE_TEXT: Record<HistoryState, { label: string; tone: Tone }> = {

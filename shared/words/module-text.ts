@@ -1,5 +1,5 @@
 /** Task modules in words: the same on the page and in the shell. */
-import type { TaskPhase, TaskStatus } from '../rules/loop-steps.ts';
+import type { TaskPhase, TaskStatus } from '../rules/loops/loop-steps.ts';
 import { countText } from './count-text.ts';
 
 const STATUS: Record<TaskStatus, string> = {

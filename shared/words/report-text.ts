@@ -1,6 +1,6 @@
 /** Texts of the report: the same on the page, in the shell and as Markdown. */
-import { historyState } from '../rules/history-state.ts';
-import type { RespawnBlock } from '../rules/respawn-names.ts';
+import { historyState } from '../rules/events/history-state.ts';
+import type { RespawnBlock } from '../rules/respawn/respawn-names.ts';
 import type { Reason } from '../schema/reasons.ts';
 import type {
   Report,

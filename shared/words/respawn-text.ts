@@ -8,8 +8,8 @@ import type {
   RespawnStateName,
   RespawnStep,
   RespawnTrigger,
-} from '../rules/respawn-names.ts';
-import type { RespawnTimer } from '../rules/respawn-timers.ts';
+} from '../rules/respawn/respawn-names.ts';
+import type { RespawnTimer } from '../rules/respawn/respawn-timers.ts';
 import type { Tone } from './tone.ts';
 
 export const RESPAWN_STATE_TEXT: Record<RespawnStateName, { label: string; tone: Tone }> = {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { writeAtomically } from '../write-atomically.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 
 const Conversation = z.object({
   session_id: z.string(),

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { nowMs, pause } from '../clock.ts';
-import { commitAll } from '../commit-all.ts';
+import { commitAll } from '../files/commit-all.ts';
 import type { Step } from './directives.ts';
 import { type End, NO_USAGE, type Stream, type StreamUsage } from './stream.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { markedProcesses } from '../../server/lib/marked-processes.ts';
+import { markedProcesses } from '../../server/lib/processes/marked-processes.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { TURN_VARIABLE } from '../../server/agents/headless/turn-processes.ts';
 import { bundleModule } from '../support/browser/bundle-module.ts';

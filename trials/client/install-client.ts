@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { execFile } from '../../server/lib/exec-file.ts';
+import { execFile } from '../../server/lib/processes/exec-file.ts';
 
 const PACKAGE = '@anthropic-ai/claude-code';
 const INSTALL_MS = 10 * 60_000;

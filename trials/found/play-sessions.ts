@@ -1,5 +1,5 @@
 /** Starts the sessions one after the other, causes a state in each, and ends them all. */
-import { readProcess } from '../../server/lib/process-identity.ts';
+import { readProcess } from '../../server/lib/processes/process-identity.ts';
 import { type Cause, promptFor } from './causes.ts';
 import type { FoundStage } from './found-stage.ts';
 import type { HandSession, Place } from './hand-session.ts';

@@ -1,7 +1,7 @@
 /** A terminal of the user without tmux: what its program prints, and its size. */
 import { type IPty, spawn } from '@lydell/node-pty';
 import { createHash } from 'node:crypto';
-import { execFile } from '../../server/lib/exec-file.ts';
+import { execFile } from '../../server/lib/processes/exec-file.ts';
 
 const STTY_MS = 10_000;
 const SIZE = { cols: 100, rows: 30 };

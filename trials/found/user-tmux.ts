@@ -1,6 +1,6 @@
 /** A tmux server of the user, with settings of their own and windows of several sizes. */
 import { join } from 'node:path';
-import { execFile } from '../../server/lib/exec-file.ts';
+import { execFile } from '../../server/lib/processes/exec-file.ts';
 
 const TMUX_MS = 10_000;
 /** What a person may have set. */

@@ -1,7 +1,7 @@
 /** Tasks without a terminal, whose client or daemon is killed in each moment. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execFile } from '../../server/lib/exec-file.ts';
+import { execFile } from '../../server/lib/processes/exec-file.ts';
 import {
   brokenServer,
   delegate,

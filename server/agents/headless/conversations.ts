@@ -3,7 +3,7 @@
  * continues without us and the next daemon adopts it. Decision 24 says why.
  */
 import { closeSync } from 'node:fs';
-import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import type { Ending } from './end-turn.ts';
 import { type AtGate, spawnTurn } from './spawn-turn.ts';
 import { Turn, type TurnOptions, type TurnWatcher } from './turn.ts';

@@ -1,10 +1,10 @@
 /** Ends what runs in a turn: SIGTERM, then SIGKILL, then everything it left behind. */
 import type { Leftover } from '../../../shared/schema/leftover.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { endProcesses } from '../../lib/end-processes.ts';
-import { OwnedProcesses } from '../../lib/owned-processes.ts';
-import { systemProcesses } from '../../lib/processes.ts';
-import { type ProcessIdentity, signalGroup } from '../../lib/process-identity.ts';
+import { endProcesses } from '../../lib/processes/end-processes.ts';
+import { OwnedProcesses } from '../../lib/processes/owned-processes.ts';
+import { systemProcesses } from '../../lib/processes/processes.ts';
+import { type ProcessIdentity, signalGroup } from '../../lib/processes/process-identity.ts';
 import { mayLive, TURN_VARIABLE } from './turn-processes.ts';
 
 /** The signal it took beyond the request; `none`: it ended without one. */

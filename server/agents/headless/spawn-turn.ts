@@ -3,7 +3,7 @@
  * in it. The daemon may die at any moment: either nothing ran, or the turn continues.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type ProcessIdentity, readProcess } from '../../lib/process-identity.ts';
+import { type ProcessIdentity, readProcess } from '../../lib/processes/process-identity.ts';
 
 /**
  * $1 the marker, $2 the input, then the client. A closed pipe ends it before the marker. `exec`

@@ -2,8 +2,8 @@
  * All processes that a turn started, also those that left its group, by a mark in their
  * environment.
  */
-import { markedProcesses } from '../../lib/marked-processes.ts';
-import { isAlive, type ProcessIdentity } from '../../lib/process-identity.ts';
+import { markedProcesses } from '../../lib/processes/marked-processes.ts';
+import { isAlive, type ProcessIdentity } from '../../lib/processes/process-identity.ts';
 
 /** Carries the id of the turn in the environment of everything it starts. */
 export const TURN_VARIABLE = 'LOOPWATCH_TURN';

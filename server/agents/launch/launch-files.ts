@@ -6,15 +6,19 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { LoopName } from '../../../shared/rules/known-loops.ts';
+import type { LoopName } from '../../../shared/rules/loops/known-loops.ts';
 import { MODE_PLACEHOLDER } from '../../../shared/rules/permission-mode.ts';
 import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
-import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
-import { DAEMON_FILE } from '../../lib/daemon-file.ts';
+import { DAEMON_FILE } from '../../lib/files/daemon-file.ts';
 import { packageRoot } from '../../lib/package-root.ts';
-import { isAlive, isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
-import type { ProgramVersions } from '../../lib/program-versions.ts';
+import {
+  isAlive,
+  isSameProcess,
+  type ProcessIdentity,
+} from '../../lib/processes/process-identity.ts';
+import type { ProgramVersions } from '../../lib/processes/program-versions.ts';
 import { type ClientVersion, NEWEST_TESTED, parseClientVersion } from '../client-version.ts';
 import type { HookCapabilities, HookRun } from '../hooks/hook-capability.ts';
 import { type HookSettings, hookSettings } from '../hooks/hook-settings.ts';

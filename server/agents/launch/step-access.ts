@@ -1,6 +1,6 @@
 /** What lets an agent run `loopwatch step` of this installation without asking a person each time. */
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import { packageRoot } from '../../lib/package-root.ts';
 
 const PROGRAM = 'loopwatch';

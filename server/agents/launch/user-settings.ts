@@ -1,7 +1,7 @@
 /** Where the client keeps its files, and which of the user's own settings matter to us. */
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { readHostileFile } from '../../lib/hostile-file.ts';
+import { readHostileFile } from '../../lib/files/hostile-file.ts';
 import { configDirectory } from '../records/config-directories.ts';
 
 /** A person's settings file has some kilobytes. */

@@ -3,7 +3,7 @@
  * record, then its screen. Hooks and transcript explain a state but never decide it. Pure.
  */
 import { agentGroup, type AgentGroup } from '../../../shared/schema/agent-state.ts';
-import { isClientView } from '../../../shared/rules/client-view.ts';
+import { isClientView } from '../../../shared/rules/events/client-view.ts';
 import { viewText } from '../../../shared/words/agent-text.ts';
 import type { Assessment, Evidence, Finding } from './evidence.ts';
 import { idleFinding, resetOfDialog } from './idle-finding.ts';

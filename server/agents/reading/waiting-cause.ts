@@ -1,6 +1,6 @@
 /** What a person is asked for. */
 import type { AgentCause } from '../../../shared/schema/agent-state.ts';
-import { isClientView } from '../../../shared/rules/client-view.ts';
+import { isClientView } from '../../../shared/rules/events/client-view.ts';
 import type { HookFacts } from '../hooks/hook-facts.ts';
 import type { TranscriptFacts } from '../records/transcript-facts.ts';
 import type { ScreenReading } from '../screen/screen-reading.ts';

@@ -1,8 +1,8 @@
 /** The status records of clients, found by process; read again only when they changed. */
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { ProcessIdentity, ProcessState } from '../../lib/process-identity.ts';
-import { ProcessMemo } from '../../lib/process-memo.ts';
+import type { ProcessIdentity, ProcessState } from '../../lib/processes/process-identity.ts';
+import { ProcessMemo } from '../../lib/processes/process-memo.ts';
 import { configDirectory } from './config-directories.ts';
 import { type RecordReading, readStatusRecord } from './status-record.ts';
 import { TranscriptTail } from './transcript-tail.ts';

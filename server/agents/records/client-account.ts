@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { markOf, readHostileFile } from '../../lib/hostile-file.ts';
+import { markOf, readHostileFile } from '../../lib/files/hostile-file.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { configDirectory } from './config-directories.ts';
 

@@ -1,6 +1,6 @@
 /** The JSON a client passes to the command that draws its status line. */
 import { z } from 'zod';
-import { readHostileFile } from '../../lib/hostile-file.ts';
+import { readHostileFile } from '../../lib/files/hostile-file.ts';
 import { boundedText } from '../bounded-text.ts';
 
 const MAX_PAYLOAD_BYTES = 64 * 1024;

@@ -1,8 +1,8 @@
 /** The client's own status record, the best witness of what it does. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readHostileFile } from '../../lib/hostile-file.ts';
-import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
+import { readHostileFile } from '../../lib/files/hostile-file.ts';
+import { isSameProcess, type ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import { configDirectory } from './config-directories.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 

@@ -5,7 +5,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { readHostileFile } from '../../lib/hostile-file.ts';
+import { readHostileFile } from '../../lib/files/hostile-file.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { subagentTranscripts } from './transcript-files.ts';
 

@@ -1,6 +1,6 @@
 /** The input of a tool call as transcripts hold it, reduced to what names its subject. */
 import { z } from 'zod';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { boundedText } from '../bounded-text.ts';
 
 /** Longer lines hold whole files. */

@@ -1,7 +1,7 @@
 /** Where a client keeps the transcripts of a conversation. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { markOf } from '../../lib/hostile-file.ts';
+import { markOf } from '../../lib/files/hostile-file.ts';
 import { configDirectories } from './config-directories.ts';
 
 /** Also safe to type: inert in any shell, and no option. */

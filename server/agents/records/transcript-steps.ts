@@ -3,7 +3,11 @@
  * what was appended after one. Keeps nothing between two questions, so it costs nothing without them.
  */
 import type { ActivityQuery, SessionActivity } from '../../../shared/schema/session-activity.ts';
-import { type FilePosition, placeBefore, readAppendedLines } from '../../lib/appended-lines.ts';
+import {
+  type FilePosition,
+  placeBefore,
+  readAppendedLines,
+} from '../../lib/files/appended-lines.ts';
 import { parseStepLine, type StepFacts } from './step-line.ts';
 import { subagentTranscript } from './subagent-transcript.ts';
 import type { TranscriptFiles } from './transcript-files.ts';

@@ -1,5 +1,5 @@
 /** The end of a client's transcript: how its last turns ended. Read again only when it has grown. */
-import { markOf, readHostileFile } from '../../lib/hostile-file.ts';
+import { markOf, readHostileFile } from '../../lib/files/hostile-file.ts';
 import {
   foldTranscriptFact,
   NO_TRANSCRIPT_FACTS,

@@ -2,7 +2,7 @@
 import { readActivity } from './activity-row.ts';
 import { takesKeys, transcriptView, viewAroundBox } from './client-view.ts';
 import { readDialog } from './dialog-reading.ts';
-import type { ClientView } from '../../../shared/rules/client-view.ts';
+import type { ClientView } from '../../../shared/rules/events/client-view.ts';
 import { boxContent, type PromptBox } from './find-prompt-box.ts';
 import { readLimitLine } from '../failure-patterns.ts';
 import type { PlainScreen } from './screen-rows.ts';

@@ -2,7 +2,7 @@
  * A view the client draws in place of its prompt, or around it: keys go elsewhere, or Enter does
  * something else there. Nothing may be typed into one.
  */
-import type { ClientView } from '../../../shared/rules/client-view.ts';
+import type { ClientView } from '../../../shared/rules/events/client-view.ts';
 import type { PromptBox } from './find-prompt-box.ts';
 import { isRule, joinedText, type PlainScreen } from './screen-rows.ts';
 

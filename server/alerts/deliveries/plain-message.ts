@@ -1,12 +1,12 @@
 /** The message for a person: what happened, why, what to do, and where. Made from a delivery's body. */
-import { capitalized } from '../../../shared/rules/capitalized.ts';
-import { cut, oneLine } from '../../../shared/rules/plain-text.ts';
+import { capitalized } from '../../../shared/rules/text/capitalized.ts';
+import { cut, oneLine } from '../../../shared/rules/text/plain-text.ts';
 import type { EventRecord } from '../../../shared/schema/events.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { readSubject, type Subject } from '../../../shared/schema/subject.ts';
 import { nextStep } from '../../../shared/words/attention-text.ts';
 import { countText } from '../../../shared/words/count-text.ts';
-import { describeEvent } from '../../../shared/words/describe-event.ts';
+import { describeEvent } from '../../../shared/words/events/describe-event.ts';
 import { REASON_TEXT, timedNextStep } from '../../../shared/words/reason-text.ts';
 import { type Digest, digestOf } from './digest.ts';
 

@@ -1,7 +1,7 @@
 import { readSubject } from '../../../shared/schema/subject.ts';
 import type { Attention } from '../../attention/attention.ts';
 import { shownItem } from '../../attention/shown-item.ts';
-import type { Config } from '../../lib/config.ts';
+import type { Config } from '../../lib/config/config.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
 /** The inbox: list, view, answer, dismiss. Who did it is recorded by name. */

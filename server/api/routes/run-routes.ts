@@ -1,4 +1,4 @@
-import { isRunMark } from '../../../shared/rules/is-run-mark.ts';
+import { isRunMark } from '../../../shared/rules/work/is-run-mark.ts';
 import type { RUN_ENDPOINTS } from '../../../shared/endpoints/run-endpoints.ts';
 import type { RUN_WORK_ENDPOINTS } from '../../../shared/endpoints/run-work-endpoints.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';

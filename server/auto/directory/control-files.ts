@@ -7,7 +7,7 @@ import {
   STOP_FILE,
   type StopFileReason,
 } from '../../../shared/schema/loops/auto-signal.ts';
-import { identityOf } from '../../lib/real-directory.ts';
+import { identityOf } from '../../lib/files/real-directory.ts';
 import { writeStopRequest } from '../../modules/stop-request.ts';
 
 /** A task directory, distinguishable from another one put in its place. */

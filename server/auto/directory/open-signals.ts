@@ -1,5 +1,5 @@
-import { isRouted } from '../../../shared/rules/loop-routing.ts';
-import type { SignalProfile } from '../../../shared/rules/loop-steps.ts';
+import { isRouted } from '../../../shared/rules/loops/loop-routing.ts';
+import type { SignalProfile } from '../../../shared/rules/loops/loop-steps.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Stopwatch } from '../../supervision/stopwatch.ts';

@@ -1,10 +1,10 @@
 /**
  * Reads one `.auto-signal`, as hostile as it may be, into a judged report. Stores nothing of it.
  */
-import type { SignalProfile } from '../../../shared/rules/loop-steps.ts';
+import type { SignalProfile } from '../../../shared/rules/loops/loop-steps.ts';
 import { AutoSignal, unlistedField } from '../../../shared/schema/loops/auto-signal.ts';
 import type { SignalRejection } from '../../../shared/schema/loops/auto-events.ts';
-import { readHostileFile } from '../../lib/hostile-file.ts';
+import { readHostileFile } from '../../lib/files/hostile-file.ts';
 
 /** Bytes. A signal has six short fields; anything larger is not one. */
 const MAX_SIGNAL_BYTES = 64 * 1024;

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/schema/loops/auto-signal.ts';
 import type { SignalRejection } from '../../../shared/schema/loops/auto-events.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
-import { markOf } from '../../lib/hostile-file.ts';
+import { markOf } from '../../lib/files/hostile-file.ts';
 import { type ReadSignal, readSignal, type SignalBounds } from './read-signal.ts';
 
 /** At most ten reads a second: a flood costs no more than that, and the newest state wins. */

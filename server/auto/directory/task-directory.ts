@@ -1,8 +1,8 @@
 /** Which directories a loop may be started on. */
 import { isAbsolute } from 'node:path';
 import { AppError } from '../../lib/app-error.ts';
-import { mainWorktreePath } from '../../worktrees/main-worktree.ts';
-import { isBelow, type RealDirectory, realDirectory } from '../../lib/real-directory.ts';
+import { mainWorktreePath } from '../../worktrees/git/main-worktree.ts';
+import { isBelow, type RealDirectory, realDirectory } from '../../lib/files/real-directory.ts';
 
 /** Inert between double quotes in sh, bash, zsh and fish: the path is typed into one of them. */
 const SAFE_PATH = /^[\p{L}\p{N} _./@+,:=~%-]+$/u;

@@ -2,10 +2,10 @@
 import type { LoopChecked } from '../../../shared/schema/loops/loop-check.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { killMarked } from '../../lib/marked-processes.ts';
+import { killMarked } from '../../lib/processes/marked-processes.ts';
 import { findChecks, namedChecks, runChecks } from '../../modules/project-checks.ts';
 import { ownWorktree } from '../../modules/task-module.ts';
-import { findGitLocation } from '../../worktrees/git-location.ts';
+import { findGitLocation } from '../../worktrees/git/git-location.ts';
 import type { ProjectCheckouts } from '../../worktrees/project-checkouts.ts';
 import type { UnstampedInput } from '../machine/loop-input.ts';
 import type { LoopState } from '../machine/loop-state.ts';

@@ -1,7 +1,7 @@
 /** What a report of a loop's agent left behind, for the rule that ends work without progress. */
 import { basename } from 'node:path';
 import { SIGNAL_FILE, STOP_FILE } from '../../../shared/schema/loops/auto-signal.ts';
-import { readHostileFile } from '../../lib/hostile-file.ts';
+import { readHostileFile } from '../../lib/files/hostile-file.ts';
 import { toolCalls } from '../../agents/records/tool-calls.ts';
 import { INDEX_FILES, ownWorktree } from '../../modules/task-module.ts';
 import type { RoundTrace } from '../../supervision/no-progress.ts';

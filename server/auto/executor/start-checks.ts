@@ -4,7 +4,7 @@ import type { LoopPermissions } from '../../../shared/schema/loops/loop-permissi
 import type { Agents } from '../../agents/agents.ts';
 import type { LaunchFiles } from '../../agents/launch/launch-files.ts';
 import { AppError } from '../../lib/app-error.ts';
-import type { RealDirectory } from '../../lib/real-directory.ts';
+import type { RealDirectory } from '../../lib/files/real-directory.ts';
 import type { LoopState } from '../machine/loop-state.ts';
 
 /** Throws `session_busy` or `task_dir_busy` for a loop that has not failed. */

@@ -6,7 +6,7 @@ import type { Attention } from '../../attention/attention.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Processes } from '../../lib/processes.ts';
+import type { Processes } from '../../lib/processes/processes.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
 import type { Outbox } from '../../sessions/typing/outbox.ts';

@@ -1,7 +1,7 @@
 import {
   DEFAULT_MAX_ITERATIONS,
   DEFAULT_TIMEOUT_MINUTES,
-} from '../../../shared/rules/loop-limits.ts';
+} from '../../../shared/rules/loops/loop-limits.ts';
 import { type LoopFacts, type LoopState, NOTHING, type Now } from './loop-state.ts';
 
 const STARTING: Now = { ...NOTHING, status: 'starting' };

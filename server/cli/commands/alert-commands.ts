@@ -6,7 +6,7 @@ import {
   MAX_DIGEST_MINUTES,
 } from '../../../shared/schema/alerts.ts';
 import { SERVICE_KINDS } from '../../../shared/rules/alert-target-forms.ts';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { EVENT_TYPES } from '../../../shared/schema/events.ts';
 import { request } from '../client.ts';
 import {

@@ -1,7 +1,7 @@
 /** `loopwatch backup` and `restore`: the database of a home as one file, and back. Need no daemon. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import type { Backup } from '../../db/backup-database.ts';
 import type { DatabaseContents } from '../../db/database-contents.ts';

@@ -1,7 +1,7 @@
 /** `loopwatch budget …`: hard limits in money, tokens and minutes. */
 import { Argument, type Command } from 'commander';
 import { type Budget, BUDGET_MEASURES, type BudgetMeasure } from '../../../shared/schema/budget.ts';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import {
   budgetAmount,
   budgetText,

@@ -1,6 +1,6 @@
 /** `loopwatch client …`: which versions of Claude Code are typed into. */
 import type { Command } from 'commander';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import type { ClientVersions, TestedClient } from '../../../shared/schema/client-versions.ts';
 import {
   CLIENT_TEST_TEXT,

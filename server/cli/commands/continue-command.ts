@@ -1,6 +1,6 @@
 /** `loopwatch session continue`: a session started without Loopwatch, in one of its own. */
 import type { Command } from 'commander';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { request } from '../client.ts';
 import { type Json, parseSessionName, usage } from '../command-parts.ts';
 import { printOne } from '../print/output.ts';

@@ -1,7 +1,7 @@
 /** The daemon itself: `start`, `stop`, `ping`, `status`, `login`, `open`, `doctor`. */
 import type { Command } from 'commander';
 import { pid, send } from '../../control/control-client.ts';
-import { readConfig } from '../../lib/config.ts';
+import { readConfig } from '../../lib/config/config.ts';
 import type { Loop } from '../../../shared/schema/model.ts';
 import { notRunning, request } from '../client.ts';
 import type { Json } from '../command-parts.ts';
@@ -14,7 +14,7 @@ import { stopDaemon } from '../stop-daemon.ts';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 
 const PAGE = 'open.html';
 

@@ -1,7 +1,7 @@
 /** `loopwatch demo`: a whole loop of the stand-in agent, in the shell and live on the page. */
 import type { Command } from 'commander';
 import { DEMO_SESSION } from '../../../shared/rules/demo.ts';
-import { describeEvent } from '../../../shared/words/describe-event.ts';
+import { describeEvent } from '../../../shared/words/events/describe-event.ts';
 import type { Daemon } from '../../daemon/daemon.ts';
 import { findDaemon, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';

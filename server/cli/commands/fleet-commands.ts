@@ -5,8 +5,8 @@ import {
   type MembershipProblem,
 } from '../../fleet/membership/membership-error.ts';
 import { messageOf } from '../../lib/app-error.ts';
-import { readConfig } from '../../lib/config.ts';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { readConfig } from '../../lib/config/config.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { request } from '../client.ts';
 import { collect, textArgument } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';

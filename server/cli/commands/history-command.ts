@@ -1,7 +1,7 @@
 /** `loopwatch history`: every unit of work of a time range. */
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { HISTORY_STATES } from '../../../shared/rules/history-state.ts';
+import { HISTORY_STATES } from '../../../shared/rules/events/history-state.ts';
 import { MAX_HISTORY_UNITS } from '../../../shared/schema/history.ts';
 import { REPORT_KINDS } from '../../../shared/schema/report.ts';
 import { request } from '../client.ts';

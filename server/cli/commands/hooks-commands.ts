@@ -1,7 +1,7 @@
 /** `loopwatch hooks …`: answer the sessions you start without Loopwatch. */
 import type { Command } from 'commander';
-import { lineDiff } from '../../../shared/rules/line-diff.ts';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { lineDiff } from '../../../shared/rules/text/line-diff.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import type { ClientHooks } from '../../../shared/schema/client-hooks.ts';
 import { request } from '../client.ts';
 import { type Output, printOne } from '../print/output.ts';

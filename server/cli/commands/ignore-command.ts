@@ -1,7 +1,7 @@
 /** `loopwatch session ignore`: directories whose sessions, started without Loopwatch, are left alone. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import type { IgnoredDirectories } from '../../../shared/schema/ignored-directory.ts';
 import { request } from '../client.ts';
 import { usage } from '../command-parts.ts';

@@ -1,8 +1,8 @@
 /** `loopwatch logs`: the daemon's log, with or without a daemon. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { plainText } from '../../../shared/rules/plain-text.ts';
-import { readConfig } from '../../lib/config.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
+import { readConfig } from '../../lib/config/config.ts';
 import { logFile } from '../../lib/log.ts';
 import { type Json, wholeNumber } from '../command-parts.ts';
 import { CliError, ExitCode } from '../exit-code.ts';

@@ -2,7 +2,7 @@
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { sinceText } from '../../../shared/words/loop-text.ts';
 import { OWN_PERMISSIONS } from '../../../shared/words/permissions-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
@@ -11,7 +11,7 @@ import {
   DEFAULT_TIMEOUT_MINUTES,
   MAX_ITERATIONS,
   MAX_TIMEOUT_MINUTES,
-} from '../../../shared/rules/loop-limits.ts';
+} from '../../../shared/rules/loops/loop-limits.ts';
 import { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import type { Loop } from '../../../shared/schema/model.ts';
 import type { RequestOf } from '../../../shared/endpoints/call-types.ts';

@@ -1,7 +1,7 @@
 /** `loopwatch loop why|history|restart`: what happened to a loop, and starting it again. */
 import { type Command, Option } from 'commander';
-import { MAX_ITERATIONS, MAX_TIMEOUT_MINUTES } from '../../../shared/rules/loop-limits.ts';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { MAX_ITERATIONS, MAX_TIMEOUT_MINUTES } from '../../../shared/rules/loops/loop-limits.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import { SessionName } from '../../../shared/schema/session-name.ts';
 import { connection, RefusedError, request } from '../client.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { isIP } from 'node:net';
 import { HostName } from '../../../shared/schema/fleet.ts';
-import { NatsAddress } from '../../lib/setting-types.ts';
+import { NatsAddress } from '../../lib/config/setting-types.ts';
 import { usage } from '../command-parts.ts';
 
 /** Throws a CliError (usage), as all parsers here. */

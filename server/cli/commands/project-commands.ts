@@ -1,7 +1,7 @@
 /** `loopwatch project …`: what new worktrees of a project get. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import type { ProjectSetup } from '../../../shared/schema/tasks/project-setup.ts';
 import { setupLines } from '../../../shared/words/setup-text.ts';
 import { request } from '../client.ts';

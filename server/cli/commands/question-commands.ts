@@ -1,6 +1,6 @@
 /** `loopwatch question …`: what happens to questions that no person answers. */
 import { Argument, type Command, Option } from 'commander';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import {
   QUESTION_ACTIONS,
   QUESTION_KINDS,

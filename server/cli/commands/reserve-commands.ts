@@ -1,6 +1,6 @@
 /** `loopwatch reserve …`: what is kept of the plan's windows for people. */
 import { type Command, Option } from 'commander';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { RESERVE_HOURS_HINT, readReserveHours } from '../../../shared/rules/reserve-hours.ts';
 import {
   type Reserve,

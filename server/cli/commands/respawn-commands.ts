@@ -1,19 +1,19 @@
 /** `loopwatch respawn …`: keeps sessions going, from its start to what its cycles changed. */
 import { Argument, type Command, Option } from 'commander';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import {
   MAX_RUN_MINUTES,
   RESPAWN_NUMBERS,
   RESPAWN_SWITCHES,
   type RespawnNumberKey,
-} from '../../../shared/rules/respawn-keys.ts';
+} from '../../../shared/rules/respawn/respawn-keys.ts';
 import {
   RESPAWN_CHECKS,
   RESPAWN_PRESET_IDS,
   type RespawnCheck,
   type RespawnPresetId,
-} from '../../../shared/rules/respawn-names.ts';
+} from '../../../shared/rules/respawn/respawn-names.ts';
 import { RespawnConfigChange, type RespawnView } from '../../../shared/schema/respawn.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import {

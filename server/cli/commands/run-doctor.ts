@@ -5,8 +5,8 @@
 import type { DaemonStatus, PreflightCheck } from '../../../shared/schema/model.ts';
 import { Agents } from '../../agents/agents.ts';
 import { messageOf } from '../../lib/app-error.ts';
-import { readConfig } from '../../lib/config.ts';
-import { ProgramVersions } from '../../lib/program-versions.ts';
+import { readConfig } from '../../lib/config/config.ts';
+import { ProgramVersions } from '../../lib/processes/program-versions.ts';
 import { withLoop } from '../../preflight/loop-check.ts';
 import { preflight } from '../../preflight/preflight.ts';
 import { cgroupOf, serviceCheck } from '../../preflight/service-check.ts';

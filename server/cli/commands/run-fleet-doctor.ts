@@ -1,8 +1,8 @@
 import type { FleetView } from '../../../shared/schema/fleet.ts';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { checkMembership } from '../../fleet/membership/check-membership.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { readConfig } from '../../lib/config.ts';
+import { readConfig } from '../../lib/config/config.ts';
 import { findDaemon, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { print, printJson } from '../print/print.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { leftoverText } from '../../../shared/words/leftover-text.ts';
 import { agentText } from '../../../shared/words/agent-text.ts';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import type { Session } from '../../../shared/schema/model.ts';
 import type { Owner } from '../../../shared/schema/owner.ts';
 import { request, requestText } from '../client.ts';
@@ -17,7 +17,7 @@ import { addIgnoreCommand } from './ignore-command.ts';
 import { addInputCommand, addInterruptCommand } from './input-commands.ts';
 import { addPeekCommand, addScreenCommand } from './screen-command.ts';
 import type { RecordingStatus } from '../../../shared/endpoints/recording-endpoints.ts';
-import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import { print } from '../print/print.ts';
 
 const OWNER_WORD: Record<Owner, string> = { auto: 'loop', respawn: 'respawn' };

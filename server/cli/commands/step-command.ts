@@ -4,7 +4,7 @@
  */
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { LOOP_STEPS } from '../../../shared/rules/loop-steps.ts';
+import { LOOP_STEPS } from '../../../shared/rules/loops/loop-steps.ts';
 import { type Guide, GUIDES, readGuide } from '../../agents/launch/plugin-directory.ts';
 import { createModule } from '../../modules/create-module.ts';
 import { finishStep } from '../../modules/finish-step.ts';
@@ -31,7 +31,7 @@ import {
 } from '../step/in-module.ts';
 import { addLockCommands } from '../step/lock-commands.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { readConfig } from '../../lib/config.ts';
+import { readConfig } from '../../lib/config/config.ts';
 import { COMMANDS_FILE, findChecks, runChecks } from '../../modules/project-checks.ts';
 
 interface DoneOptions extends InModule {

@@ -1,6 +1,6 @@
 /** `loopwatch completion`: commands, options and live names at the Tab key. */
 import { Argument, type Command } from 'commander';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { request } from '../client.ts';
 import { choices } from '../command-parts.ts';
 import { print, printRaw } from '../print/print.ts';

@@ -3,7 +3,7 @@
  * the answer: it is marked as data that gives no instructions.
  */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { dataBlock } from '../../lib/data-block.ts';
 import { randomId } from '../../lib/random-id.ts';
 

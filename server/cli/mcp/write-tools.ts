@@ -4,7 +4,7 @@ import { z } from 'zod';
 import {
   DEFAULT_MAX_ITERATIONS,
   DEFAULT_TIMEOUT_MINUTES,
-} from '../../../shared/rules/loop-limits.ts';
+} from '../../../shared/rules/loops/loop-limits.ts';
 import { request } from '../client.ts';
 import { Session } from './read-tools.ts';
 import { untrustedJson } from './untrusted-text.ts';

@@ -4,7 +4,7 @@ import type { AlertPreview, AlertTargetView } from '../../../shared/schema/alert
 import type { AlertDelivery, AlertRule, AlertTestResult } from '../../../shared/schema/alerts.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import { oneLine, plainText } from '../../../shared/rules/text/plain-text.ts';
 import { targetText } from '../../../shared/words/alert-target-text.ts';
 import { tableLines } from './table.ts';
 import type { TimeText } from './time-text.ts';

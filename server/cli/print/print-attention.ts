@@ -8,9 +8,9 @@ import {
   whomText,
 } from '../../../shared/words/attention-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import { oneLine, plainText } from '../../../shared/rules/text/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
-import { quoted } from '../../../shared/rules/quoted.ts';
+import { quoted } from '../../../shared/rules/text/quoted.ts';
 import { tableLines } from './table.ts';
 
 const MAX_LINE = 200;

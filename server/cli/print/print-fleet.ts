@@ -1,5 +1,5 @@
 /** Hosts of a fleet, and what to do after a change of its members, for a person. */
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import type { FleetView, Host, WorkClaim } from '../../../shared/schema/fleet.ts';
 import type { Reload } from '../../fleet/membership/reload-server.ts';
 import { tableLines } from './table.ts';

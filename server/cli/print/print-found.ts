@@ -1,5 +1,5 @@
 /** Sessions that Loopwatch did not start, as a table. Their text is an agent's or a repository's. */
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import type { BackgroundSessions } from '../../../shared/schema/background.ts';
 import type { FoundSession } from '../../../shared/schema/found.ts';
 import { agentText } from '../../../shared/words/agent-text.ts';

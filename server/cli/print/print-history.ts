@@ -1,5 +1,5 @@
 /** The history of work as a table for a person. */
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import type { UnitHistory } from '../../../shared/schema/history.ts';
 import { secondsText, unitReason, unitState } from '../../../shared/words/report-text.ts';
 import { tableLines } from './table.ts';

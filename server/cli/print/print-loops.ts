@@ -7,7 +7,7 @@ import {
   SHARE_TEXT,
   SHARES,
 } from '../../../shared/words/loop-text.ts';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { tableLines, terminalWidth } from './table.ts';
 import type { TimeText } from './time-text.ts';
 

@@ -1,5 +1,5 @@
 /** Task modules for people. Nothing an agent wrote reaches the terminal raw. */
-import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import { oneLine, plainText } from '../../../shared/rules/text/plain-text.ts';
 import type { Module, ModuleDetail } from '../../../shared/schema/modules.ts';
 import { moduleStatusText, progressText } from '../../../shared/words/module-text.ts';
 import { tableLines } from './table.ts';

@@ -1,5 +1,5 @@
 /** The checks for the night as lines, like those of `doctor`. */
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import type { Night } from '../../../shared/schema/night.ts';
 import { NIGHT_STATE, nightOrder, nightVerdict } from '../../../shared/words/night-text.ts';
 import type { TimeText } from './time-text.ts';

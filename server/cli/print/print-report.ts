@@ -1,5 +1,5 @@
 /** The morning report for a terminal: what needs a person first, then each unit in one line. */
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import type { Report } from '../../../shared/schema/report.ts';
 import {
   branchText,

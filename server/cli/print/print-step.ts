@@ -1,7 +1,7 @@
 /** What `loopwatch step` prints for people. Nothing an agent wrote reaches the terminal raw. */
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { countText } from '../../../shared/words/count-text.ts';
-import { type Route, STOP } from '../../../shared/rules/loop-steps.ts';
+import { type Route, STOP } from '../../../shared/rules/loops/loop-steps.ts';
 import type { FirstStep } from '../../modules/first-step.ts';
 import type { AutoSignal } from '../../../shared/schema/loops/auto-signal.ts';
 import type { ChecksReport } from '../../modules/project-checks.ts';

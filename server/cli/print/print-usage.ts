@@ -7,7 +7,7 @@ import {
 } from '../../../shared/schema/usage.ts';
 import { forecastText } from '../../../shared/words/forecast-text.ts';
 import { WINDOW_LABEL } from '../../../shared/words/reserve-text.ts';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { tableLines } from './table.ts';
 
 const MAX_KEY = 200;

@@ -17,13 +17,13 @@ import {
 } from '../../../shared/words/loop-text.ts';
 import type { Loop, Wait } from '../../../shared/schema/model.ts';
 import { OWN_PERMISSIONS } from '../../../shared/words/permissions-text.ts';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { failedLoopCommands } from '../../../shared/words/attention-text.ts';
 import { attentionLines } from './print-attention.ts';
 import { loopTimes } from './print-loops.ts';
-import { quoted } from '../../../shared/rules/quoted.ts';
+import { quoted } from '../../../shared/rules/text/quoted.ts';
 import type { TimeText } from './time-text.ts';
 
 /** All that one answer rests on. */

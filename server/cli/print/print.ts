@@ -2,7 +2,7 @@
  * Everything the command line writes. When the reader of standard output is gone the command ends
  * quietly; messages on standard error are dropped instead, so that a lost message changes no result.
  */
-import { isStorageCode } from '../../lib/storage-error.ts';
+import { isStorageCode } from '../../lib/files/storage-error.ts';
 import { messageOf, systemCode } from '../../lib/app-error.ts';
 import { ExitCode } from '../exit-code.ts';
 

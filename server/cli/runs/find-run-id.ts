@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { RUN_ID } from '../../../shared/schema/runs/checkpoint.ts';
 import { sessionsDirectory } from '../../checkpoints/session-directory.ts';
 import { AppError, systemCode } from '../../lib/app-error.ts';
-import { readHome } from '../../lib/config.ts';
+import { readHome } from '../../lib/config/config.ts';
 import { RunError, RunExit } from './run-exit.ts';
 
 /**

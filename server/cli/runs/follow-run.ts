@@ -1,5 +1,5 @@
 /** One run from the shell, over restarts of the daemon, until it ends. */
-import type { RunEvent } from '../../../shared/words/describe-run-event.ts';
+import type { RunEvent } from '../../../shared/words/events/describe-run-event.ts';
 import { formatCursor } from '../../../shared/schema/cursor.ts';
 import type { RunStatus } from '../../../shared/schema/runs/run-phase.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';

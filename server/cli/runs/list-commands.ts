@@ -2,10 +2,10 @@
 import { type Command, Option } from 'commander';
 import { RunStatus } from '../../../shared/schema/runs/run-phase.ts';
 import type { Run, RunProblem, RunSummary } from '../../../shared/schema/runs/run.ts';
-import { isRunMark } from '../../../shared/rules/is-run-mark.ts';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { isRunMark } from '../../../shared/rules/work/is-run-mark.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { readHome } from '../../lib/config.ts';
+import { readHome } from '../../lib/config/config.ts';
 import { findDaemon, request } from '../client.ts';
 import { choices } from '../command-parts.ts';
 import { type Output, printList, printOne } from '../print/output.ts';

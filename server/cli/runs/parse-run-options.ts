@@ -1,6 +1,6 @@
 /** From the options of `run start` to the body of the request. Pure. */
 import { resolve } from 'node:path';
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import type { StartRunBody } from '../../../shared/schema/runs/run-requests.ts';
 import type { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';

@@ -1,6 +1,6 @@
 /** Runs as lines for a person. What agents wrote is foreign text. */
-import { oneLine } from '../../../shared/rules/plain-text.ts';
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import type { Run, RunSummary } from '../../../shared/schema/runs/run.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';

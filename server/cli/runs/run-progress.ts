@@ -1,6 +1,6 @@
 /** A run as a few lines that are redrawn while it works. Pure. */
-import { oneLine } from '../../../shared/rules/plain-text.ts';
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import type { Run, RunCheck } from '../../../shared/schema/runs/run.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';

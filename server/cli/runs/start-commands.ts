@@ -1,9 +1,9 @@
 /** `loopwatch run start|resume|follow`: begins a run, and shows it until it ends. */
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
-import { DEFAULT_FIX_ROUNDS, DEFAULT_RUN_MINUTES } from '../../../shared/rules/run-limits.ts';
+import { DEFAULT_FIX_ROUNDS, DEFAULT_RUN_MINUTES } from '../../../shared/rules/work/run-limits.ts';
 import { PermissionMode } from '../../../shared/schema/tasks/permission-mode.ts';
 import { request } from '../client.ts';
 import {

@@ -1,7 +1,7 @@
 /** `loopwatch run stop|input|plan|accept`: a person's part in a run at work. */
 import type { Command } from 'commander';
-import { plainText } from '../../../shared/rules/plain-text.ts';
-import { readHome } from '../../lib/config.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
+import { readHome } from '../../lib/config/config.ts';
 import { findDaemon, request } from '../client.ts';
 import { type Json, textArgument } from '../command-parts.ts';
 import { type Output, printOne } from '../print/output.ts';

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { readHome } from '../../lib/config.ts';
+import { readHome } from '../../lib/config/config.ts';
 import { findDaemon, request } from '../client.ts';
 import type { ResponseOf } from '../../../shared/endpoints/call-types.ts';
 import { type Json, usage } from '../command-parts.ts';

@@ -1,10 +1,10 @@
 /** Shows a run until it ends: redrawn in place on a terminal, as lines in a pipe, or as JSON. */
 import type { Run } from '../../../shared/schema/runs/run.ts';
-import { isRoutine } from '../../../shared/rules/is-routine.ts';
-import { quoted } from '../../../shared/rules/quoted.ts';
-import { plainText } from '../../../shared/rules/plain-text.ts';
-import { describeEvent } from '../../../shared/words/describe-event.ts';
-import type { RunEvent } from '../../../shared/words/describe-run-event.ts';
+import { isRoutine } from '../../../shared/rules/events/is-routine.ts';
+import { quoted } from '../../../shared/rules/text/quoted.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
+import { describeEvent } from '../../../shared/words/events/describe-event.ts';
+import type { RunEvent } from '../../../shared/words/events/describe-run-event.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { request } from '../client.ts';

@@ -1,7 +1,7 @@
 /** `loopwatch run diff|report|merge|rm`: what a run made, and where it goes. */
 import type { Command } from 'commander';
-import { plainText } from '../../../shared/rules/plain-text.ts';
-import { readHome } from '../../lib/config.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
+import { readHome } from '../../lib/config/config.ts';
 import { findDaemon, request } from '../client.ts';
 import type { ResponseOf } from '../../../shared/endpoints/call-types.ts';
 import { wholeNumber } from '../command-parts.ts';

@@ -2,7 +2,7 @@
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { givenSettings, readConfig } from '../../lib/config.ts';
+import { givenSettings, readConfig } from '../../lib/config/config.ts';
 import { packageRoot } from '../../lib/package-root.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { printRaw } from '../print/print.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { RUN_VARIABLE } from '../../agents/launch/launch-files.ts';
 import { systemClock, toIso } from '../../lib/clock.ts';
-import { realDirectory } from '../../lib/real-directory.ts';
+import { realDirectory } from '../../lib/files/real-directory.ts';
 import { readTaskModule, type TaskModule } from '../../modules/task-module.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import type { Output } from '../print/output.ts';

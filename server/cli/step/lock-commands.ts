@@ -1,7 +1,7 @@
 /** `loopwatch step lock` and `stop`: one agent at a time, and asking it to end. */
 import type { Command } from 'commander';
-import { type ProcessIdentity, readProcess } from '../../lib/process-identity.ts';
-import { systemProcesses } from '../../lib/processes.ts';
+import { type ProcessIdentity, readProcess } from '../../lib/processes/process-identity.ts';
+import { systemProcesses } from '../../lib/processes/processes.ts';
 import { excludeTransientFiles } from '../../modules/module-git.ts';
 import { acquireLock, callingAgent, readLock, releaseLock } from '../../modules/module-lock.ts';
 import { clearStopRequest, writeStopRequest } from '../../modules/stop-request.ts';

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { Conversation } from '../../../shared/schema/tasks/interaction.ts';
 import type { TaskImage } from '../../../shared/schema/tasks/task-input.ts';
 import { messageOf } from '../../lib/app-error.ts';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { request } from '../client.ts';
 import {
   collect,

@@ -1,7 +1,7 @@
 /** `loopwatch task merge`: previews or makes a merge of a task into a local branch. */
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import { oneLine, plainText } from '../../../shared/rules/text/plain-text.ts';
 import { MergeCheck, type TaskMergePreview } from '../../../shared/schema/tasks/project.ts';
 import { RefusedError, request } from '../client.ts';
 import { parseTaskName } from '../command-parts.ts';

@@ -1,5 +1,5 @@
 /** What was said in a task as lines for a person; none of it reaches the terminal raw. */
-import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import { oneLine, plainText } from '../../../shared/rules/text/plain-text.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import type {
   Interaction,

@@ -1,9 +1,13 @@
 /** Tasks for a person. Text of an agent or a person never reaches the terminal raw. */
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import { oneLine, plainText } from '../../../shared/rules/text/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import type { Completion, Task, TestCase } from '../../../shared/schema/tasks/task.ts';
-import { TASK_ACTIONS, type TaskAction, takesAction } from '../../../shared/rules/task-actions.ts';
+import {
+  TASK_ACTIONS,
+  type TaskAction,
+  takesAction,
+} from '../../../shared/rules/work/task-actions.ts';
 import { taskNextStep } from '../../../shared/words/task-next-step.ts';
 import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import { askedPlaceText, judgedHostText } from '../../../shared/words/placement-text.ts';

@@ -1,5 +1,5 @@
 /** The worktrees of a task as lines for a person. File names are foreign text. */
-import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import { oneLine, plainText } from '../../../shared/rules/text/plain-text.ts';
 import type { WorkDiff, WorkState } from '../../../shared/schema/tasks/project.ts';
 
 const MAX_LINE = 200;

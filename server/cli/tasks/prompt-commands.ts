@@ -1,6 +1,6 @@
 /** `loopwatch prompt …`: reusable task descriptions. */
 import type { Command } from 'commander';
-import { oneLine, plainText } from '../../../shared/rules/plain-text.ts';
+import { oneLine, plainText } from '../../../shared/rules/text/plain-text.ts';
 import type { Prompt } from '../../../shared/schema/tasks/prompt.ts';
 import { request } from '../client.ts';
 import { type Json, textArgument } from '../command-parts.ts';

@@ -1,7 +1,7 @@
 /** `loopwatch task clear|delete|delete-worktree`: each first says what happens to the work. */
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
-import { plainText } from '../../../shared/rules/plain-text.ts';
+import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { RefusedError, request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { type Json, parseTaskName } from '../command-parts.ts';

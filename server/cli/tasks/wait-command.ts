@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { AttentionItem } from '../../../shared/schema/attention.ts';
-import { oneLine } from '../../../shared/rules/plain-text.ts';
+import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import { taskNextStep } from '../../../shared/words/task-next-step.ts';
 import type { TaskStatusView } from '../../../shared/schema/tasks/task.ts';

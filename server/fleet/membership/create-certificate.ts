@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { execFile } from '../../lib/exec-file.ts';
+import { execFile } from '../../lib/processes/exec-file.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { MembershipError } from './membership-error.ts';
 

@@ -1,6 +1,6 @@
 /** What a new host needs to join, as one line that is pasted there. It holds a secret. */
 import type { z } from 'zod';
-import { NatsAddress } from '../../lib/setting-types.ts';
+import { NatsAddress } from '../../lib/config/setting-types.ts';
 import { HostIdentity } from '../host-identity.ts';
 import { MembershipError } from './membership-error.ts';
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { fleetDirectory, readHostIdentity, saveHostIdentity } from '../host-identity.ts';
 import { SERVER_FILES } from '../nats/server-config.ts';

@@ -1,5 +1,5 @@
 /** Who belongs to the fleet; only the home that made it can change that. */
-import { quoted } from '../../../shared/rules/quoted.ts';
+import { quoted } from '../../../shared/rules/text/quoted.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { readHostIdentity, saveHostIdentity } from '../host-identity.ts';
 import { createUserKey } from '../nats/user-key.ts';

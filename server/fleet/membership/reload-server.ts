@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { commandLine, readProcess } from '../../lib/process-identity.ts';
-import { systemProcesses } from '../../lib/processes.ts';
+import { commandLine, readProcess } from '../../lib/processes/process-identity.ts';
+import { systemProcesses } from '../../lib/processes/processes.ts';
 import { fleetDirectory } from '../host-identity.ts';
 import { SERVER_FILES } from '../nats/server-config.ts';
 import { configPath } from './fleet-record.ts';

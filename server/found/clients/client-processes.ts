@@ -5,8 +5,8 @@
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
-import type { ListedProcess, Processes } from '../../lib/processes.ts';
-import { processStartMs } from '../../lib/process-start.ts';
+import type { ListedProcess, Processes } from '../../lib/processes/processes.ts';
+import { processStartMs } from '../../lib/processes/process-start.ts';
 import { within } from '../../lib/within.ts';
 import { isOfUser } from '../origin.ts';
 import type { ClientProcess, OtherClient, Program } from './other-client.ts';

@@ -6,9 +6,13 @@ import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { systemCode } from '../../lib/app-error.ts';
-import { placeBefore, readAppendedLines, type FilePosition } from '../../lib/appended-lines.ts';
-import { markOf } from '../../lib/hostile-file.ts';
-import { realDirectory } from '../../lib/real-directory.ts';
+import {
+  placeBefore,
+  readAppendedLines,
+  type FilePosition,
+} from '../../lib/files/appended-lines.ts';
+import { markOf } from '../../lib/files/hostile-file.ts';
+import { realDirectory } from '../../lib/files/real-directory.ts';
 import { FileNotices } from './file-notices.ts';
 import type { ClientProcess, OpenSession, OtherClient, StateReader } from './other-client.ts';
 import { parseRolloutHead, parseRolloutLine, type RolloutHead } from './rollout-line.ts';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readAppendedLines } from '../../lib/appended-lines.ts';
-import { readHostileFile } from '../../lib/hostile-file.ts';
+import { readAppendedLines } from '../../lib/files/appended-lines.ts';
+import { readHostileFile } from '../../lib/files/hostile-file.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 
 export interface GeminiChat {

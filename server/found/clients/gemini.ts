@@ -5,7 +5,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { homedir } from 'node:os';
-import { markOf } from '../../lib/hostile-file.ts';
+import { markOf } from '../../lib/files/hostile-file.ts';
 import { chatsOf, type GeminiChat, newestChat } from './gemini-chat.ts';
 import type {
   ClientProcess,

@@ -4,7 +4,7 @@
  */
 import type { AgentStateName } from '../../../shared/schema/agent-state.ts';
 import type { FoundClient } from '../../../shared/schema/found.ts';
-import type { ListedProcess } from '../../lib/processes.ts';
+import type { ListedProcess } from '../../lib/processes/processes.ts';
 
 /** What the kernel says of the program in a process. */
 export interface Program {

@@ -7,8 +7,8 @@ import type { Dirent } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { PathReach } from '../../lib/path-reach.ts';
-import { realDirectory } from '../../lib/real-directory.ts';
+import type { PathReach } from '../../lib/files/path-reach.ts';
+import { realDirectory } from '../../lib/files/real-directory.ts';
 import { INDEX_FILES, TARGET_FILE } from '../task-module.ts';
 
 /** In one walk; a home has some ten thousand directories that are not hidden. */

@@ -1,5 +1,5 @@
 /** How many steps a plan in Markdown has. Pure and linear. */
-import { fencedLines } from '../../../shared/rules/fenced-lines.ts';
+import { fencedLines } from '../../../shared/rules/text/fenced-lines.ts';
 
 const MAX_STEPS = 10_000;
 const HEADING = /^ {0,3}(#{1,6})\s+(.*)$/;

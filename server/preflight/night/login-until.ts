@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { NightCheck } from '../../../shared/schema/night.ts';
 import { configDirectory } from '../../agents/records/config-directories.ts';
-import { readHostileFile } from '../../lib/hostile-file.ts';
+import { readHostileFile } from '../../lib/files/hostile-file.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];

@@ -3,7 +3,7 @@ import type { Budget } from '../../../shared/schema/budget.ts';
 import type { PreflightCheck } from '../../../shared/schema/model.ts';
 import type { Night, NightCheck } from '../../../shared/schema/night.ts';
 import type { UsageNow } from '../../../shared/schema/usage.ts';
-import { quoted } from '../../../shared/rules/quoted.ts';
+import { quoted } from '../../../shared/rules/text/quoted.ts';
 import { budgetsCheck, windowCheck } from './night-limits.ts';
 import type { Forecast } from './pace.ts';
 import type { Awake } from './stay-awake.ts';

@@ -2,8 +2,8 @@
  * What a model is asked about a terminal: whether its agent is idle, or shows a plan. The terminal is
  * hostile text: it is put between marks that hold a nonce, without control bytes, cut to its end.
  */
-import { tail } from '../../../shared/rules/plain-text.ts';
-import type { RespawnCheck } from '../../../shared/rules/respawn-names.ts';
+import { tail } from '../../../shared/rules/text/plain-text.ts';
+import type { RespawnCheck } from '../../../shared/rules/respawn/respawn-names.ts';
 import { plainLines, screenLines } from '../../terminals/screen-lines.ts';
 
 interface Question {

@@ -3,7 +3,7 @@
  * row; on again by hand or by its configuration. An answer counts only for the check that runs: a
  * late one changes nothing. Pure; times are milliseconds on the machine's clock.
  */
-import { CHECK_ERRORS } from '../../../shared/rules/respawn-keys.ts';
+import { CHECK_ERRORS } from '../../../shared/rules/respawn/respawn-keys.ts';
 
 export interface CheckerPolicy {
   /** Pause after a negative verdict. */

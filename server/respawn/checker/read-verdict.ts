@@ -1,5 +1,5 @@
 /** How a model's answer is read: strictly, because a verdict may lead to a key. */
-import type { RespawnCheck } from '../../../shared/rules/respawn-names.ts';
+import type { RespawnCheck } from '../../../shared/rules/respawn/respawn-names.ts';
 
 export type CheckVerdict = 'IDLE' | 'WORKING' | 'PLAN_MODE' | 'NOT_PLAN_MODE';
 

@@ -5,7 +5,7 @@
  */
 import type { AgentState, AgentStateName } from '../../../shared/schema/agent-state.ts';
 import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
-import type { IdleLayerName } from '../../../shared/rules/respawn-names.ts';
+import type { IdleLayerName } from '../../../shared/rules/respawn/respawn-names.ts';
 import type { Signs } from './signs.ts';
 
 export interface Layer {

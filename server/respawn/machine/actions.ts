@@ -1,6 +1,6 @@
 /** What a transition does besides entering its state. */
-import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
-import type { RespawnAction } from '../../../shared/rules/respawn-names.ts';
+import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn/respawn-keys.ts';
+import type { RespawnAction } from '../../../shared/rules/respawn/respawn-names.ts';
 import { confirmMs } from './confirmation.ts';
 import { GUARDS, stepOf, textOf } from './guards.ts';
 import { block, holdOf, obstacleOf } from './obstacle.ts';

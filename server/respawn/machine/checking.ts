@@ -1,5 +1,5 @@
 /** The result of a check: a verdict, an error, or an answer that came too late. */
-import type { RespawnCheck } from '../../../shared/rules/respawn-names.ts';
+import type { RespawnCheck } from '../../../shared/rules/respawn/respawn-names.ts';
 import { type CheckEnd, settle } from '../checker/checker-state.ts';
 import { checkerOf, checkerPolicy, setChecker, reportCheck } from './checks.ts';
 import { fire } from './fire.ts';

@@ -1,6 +1,6 @@
 /** The two checkers: asking one, and cancelling an answer that is no longer needed. */
-import { CHECK_ERRORS } from '../../../shared/rules/respawn-keys.ts';
-import type { RespawnCheck } from '../../../shared/rules/respawn-names.ts';
+import { CHECK_ERRORS } from '../../../shared/rules/respawn/respawn-keys.ts';
+import type { RespawnCheck } from '../../../shared/rules/respawn/respawn-names.ts';
 import { ask, type CheckerPolicy, type CheckerState, drop } from '../checker/checker-state.ts';
 import type { Kept } from './respawn-state.ts';
 import { emit, note, type Step } from './step.ts';

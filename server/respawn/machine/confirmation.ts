@@ -2,7 +2,7 @@
  * How long silence must last until the end of a turn is believed. Adapts to the agent: to how long
  * it continued after it had seemed done, the last times.
  */
-import { ADAPTIVE } from '../../../shared/rules/respawn-keys.ts';
+import { ADAPTIVE } from '../../../shared/rules/respawn/respawn-keys.ts';
 import type { Kept } from './respawn-state.ts';
 
 /** In milliseconds; never longer than the silence that needs no other sign. */

@@ -1,6 +1,6 @@
 /** A cycle from its first step to its end, and what it changed. */
-import { MAX_CYCLES_KEPT } from '../../../shared/rules/respawn-keys.ts';
-import type { CycleOutcome, RespawnStep } from '../../../shared/rules/respawn-names.ts';
+import { MAX_CYCLES_KEPT } from '../../../shared/rules/respawn/respawn-keys.ts';
+import type { CycleOutcome, RespawnStep } from '../../../shared/rules/respawn/respawn-names.ts';
 import { changedSince, countsOf, judgeLastCycle } from './breaker.ts';
 import type { OpenCycle } from './respawn-state.ts';
 import { at, emit, note, type Step } from './step.ts';

@@ -2,9 +2,12 @@
  * The one way from state to state: the row of the table for what happened, if its guard holds. What
  * has no row changes nothing.
  */
-import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
-import type { RespawnStateName, RespawnTrigger } from '../../../shared/rules/respawn-names.ts';
-import { RESPAWN_ROWS, type RespawnRow } from '../../../shared/rules/respawn-table.ts';
+import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn/respawn-keys.ts';
+import type {
+  RespawnStateName,
+  RespawnTrigger,
+} from '../../../shared/rules/respawn/respawn-names.ts';
+import { RESPAWN_ROWS, type RespawnRow } from '../../../shared/rules/respawn/respawn-table.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import { readLayers } from '../detection/idle-layers.ts';
 import { ACTIONS } from './actions.ts';

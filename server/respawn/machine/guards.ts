@@ -1,6 +1,6 @@
 /** The conditions of the table; each only reads. */
-import type { RespawnGuard, RespawnStep } from '../../../shared/rules/respawn-names.ts';
-import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
+import type { RespawnGuard, RespawnStep } from '../../../shared/rules/respawn/respawn-names.ts';
+import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn/respawn-keys.ts';
 import { mayAsk, pauseEndMs } from '../checker/checker-state.ts';
 import { confidenceOf, isReportedIdle, readLayers } from '../detection/idle-layers.ts';
 import { confirmMs } from './confirmation.ts';

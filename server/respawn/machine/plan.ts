@@ -3,7 +3,7 @@
  * requests are never answered. Through the client's own request where there is one, which takes no
  * key; else with Enter, on a menu that was read.
  */
-import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
+import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn/respawn-keys.ts';
 import { mayAsk, pauseEndMs } from '../checker/checker-state.ts';
 import { startCheck } from './checks.ts';
 import { note, type Step } from './step.ts';

@@ -13,8 +13,8 @@ import type {
   RespawnBlock,
   RespawnCheck,
   RespawnStep,
-} from '../../../shared/rules/respawn-names.ts';
-import type { TIMERS_OF } from '../../../shared/rules/respawn-timers.ts';
+} from '../../../shared/rules/respawn/respawn-names.ts';
+import type { TIMERS_OF } from '../../../shared/rules/respawn/respawn-timers.ts';
 import type { CheckerState } from '../checker/checker-state.ts';
 import type { OutputSigns } from '../detection/output-reader.ts';
 import type { Signs } from '../detection/signs.ts';

@@ -1,5 +1,5 @@
 /** One transition in the making, and what every rule does with it. */
-import { MAX_ACTIONS } from '../../../shared/rules/respawn-keys.ts';
+import { MAX_ACTIONS } from '../../../shared/rules/respawn/respawn-keys.ts';
 import type { EventDraft } from '../../../shared/schema/events.ts';
 import type { Evidence, EvidenceWitness } from '../../../shared/schema/evidence.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';

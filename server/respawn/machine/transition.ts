@@ -1,10 +1,10 @@
 /**
- * The rules of respawn, pure: state × input → state, events, effects. `shared/rules/respawn-table.ts`
+ * The rules of respawn, pure: state × input → state, events, effects. `shared/rules/respawn/respawn-table.ts`
  * holds the transitions; here inputs become triggers of it, and deadlines that have passed. Imports
  * nothing at run time but what is as pure.
  */
-import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
-import { RESPAWN_TIMERS, type RespawnTimer } from '../../../shared/rules/respawn-timers.ts';
+import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn/respawn-keys.ts';
+import { RESPAWN_TIMERS, type RespawnTimer } from '../../../shared/rules/respawn/respawn-timers.ts';
 import { freshSigns } from '../detection/signs.ts';
 import { onCheckTimeout, onVerdict } from './checking.ts';
 import { fire, nextTimerMs } from './fire.ts';

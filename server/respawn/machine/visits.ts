@@ -1,11 +1,11 @@
 /** Entering a state and leaving it: its timers, what it requests, what it cancels. */
-import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn-keys.ts';
+import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn/respawn-keys.ts';
 import type {
   ActiveState,
   RespawnStep,
   RespawnTrigger,
-} from '../../../shared/rules/respawn-names.ts';
-import type { RespawnRow } from '../../../shared/rules/respawn-table.ts';
+} from '../../../shared/rules/respawn/respawn-names.ts';
+import type { RespawnRow } from '../../../shared/rules/respawn/respawn-table.ts';
 import { pauseEndMs } from '../checker/checker-state.ts';
 import { dropCheck, startCheck } from './checks.ts';
 import { confirmMs, keepSettled } from './confirmation.ts';

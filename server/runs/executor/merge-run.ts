@@ -1,8 +1,8 @@
 /** Merges the work of a run into a local branch once its checks pass on the merged result. */
 import { mergeRefusal } from '../../checks/check-merge.ts';
 import { AppError, messageOf } from '../../lib/app-error.ts';
-import { landedCommit } from '../../worktrees/landed-commit.ts';
-import type { MergeResult } from '../../worktrees/merge-work.ts';
+import { landedCommit } from '../../worktrees/reading/landed-commit.ts';
+import type { MergeResult } from '../../worktrees/changing/merge-work.ts';
 import type { MachineInput } from '../machine/run-state.ts';
 import type { RunRecord } from '../stores/run-record.ts';
 import { checkMark } from './run-checks.ts';

@@ -1,5 +1,5 @@
 /** A run as its checkpoint: what another daemon, or another program, can resume from. */
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import type { Checkpoint, RunEvent } from '../../../shared/schema/runs/checkpoint.ts';
 import type { RunCheck, RunLimits } from '../../../shared/schema/runs/run.ts';

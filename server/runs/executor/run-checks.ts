@@ -3,7 +3,7 @@ import type { RunCheck } from '../../../shared/schema/runs/run.ts';
 import { runChecks } from '../../checks/host-check.ts';
 import { plannedChecks } from '../../checks/planned-checks.ts';
 import { toIso } from '../../lib/clock.ts';
-import { changedFiles } from '../../worktrees/changed-files.ts';
+import { changedFiles } from '../../worktrees/reading/changed-files.ts';
 import { failureSignature } from '../machine/failure-signature.ts';
 import type { MachineInput } from '../machine/run-state.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';

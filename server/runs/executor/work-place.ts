@@ -1,8 +1,8 @@
 /** Where a run works: its own worktree, or the directory itself. */
 import { AppError } from '../../lib/app-error.ts';
-import { realDirectory } from '../../lib/real-directory.ts';
-import type { WorktreeRequest } from '../../worktrees/create-worktree.ts';
-import type { SetupRun } from '../../worktrees/set-up-worktree.ts';
+import { realDirectory } from '../../lib/files/real-directory.ts';
+import type { WorktreeRequest } from '../../worktrees/changing/create-worktree.ts';
+import type { SetupRun } from '../../worktrees/changing/set-up-worktree.ts';
 import type { Worktree, Worktrees } from '../../worktrees/worktrees.ts';
 import { hasWorktree, ownerOf, type RunRecord } from '../stores/run-record.ts';
 

@@ -2,16 +2,16 @@
 import { openSession, sessionDirectory } from '../../checkpoints/session-directory.ts';
 import { join } from 'node:path';
 import { AppError } from '../../lib/app-error.ts';
-import { writeFileAtomic } from '../../lib/atomic-file.ts';
-import { readHostileFile } from '../../lib/hostile-file.ts';
-import { planItems } from '../../../shared/rules/plan-items.ts';
+import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
+import { readHostileFile } from '../../lib/files/hostile-file.ts';
+import { planItems } from '../../../shared/rules/work/plan-items.ts';
 import { planHash, planPath, readPlan } from '../plan-file.ts';
 import { runView } from '../run-view.ts';
 import { planOf, type RunRecord } from '../stores/run-record.ts';
 import type { EffectOptions } from './run-supervisor-options.ts';
 import { ownWorktree } from './work-place.ts';
 import type { RunPlan } from '../../../shared/schema/runs/run.ts';
-import { realDirectory } from '../../lib/real-directory.ts';
+import { realDirectory } from '../../lib/files/real-directory.ts';
 import { runReport } from '../report/run-report.ts';
 
 const REPORT_FILE = 'report.md';

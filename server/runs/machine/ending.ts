@@ -1,6 +1,6 @@
 /** How a run ends: within its limits, by a person, or by a failure. */
 import type { Reason } from '../../../shared/schema/reasons.ts';
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import type { StartRun } from '../../../shared/schema/runs/run-requests.ts';
 import type { RunResult, RunState, Spend } from './run-state.ts';
 import { type Input, isAtWork, iso, setPhase, type Step } from './step.ts';

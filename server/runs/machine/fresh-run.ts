@@ -1,4 +1,4 @@
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import type { RunState, Spend } from './run-state.ts';
 

@@ -1,4 +1,4 @@
-import { fencedLines } from '../../../shared/rules/fenced-lines.ts';
+import { fencedLines } from '../../../shared/rules/text/fenced-lines.ts';
 import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
 
 /** With which the client's plan mode hands over a plan. Its headless turns refuse the call. */

@@ -1,5 +1,5 @@
 /** The blocks of a phase's message: what it is about, what changed, what the host found. Pure. */
-import { cut, oneLine, plainText, tail } from '../../../shared/rules/plain-text.ts';
+import { cut, oneLine, plainText, tail } from '../../../shared/rules/text/plain-text.ts';
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import { dataBlock } from '../../lib/data-block.ts';
 

@@ -1,5 +1,5 @@
 /** The message that opens a visit of a phase. Pure: facts from the disk are passed in. */
-import { oneLine, plainText, tail } from '../../../shared/rules/plain-text.ts';
+import { oneLine, plainText, tail } from '../../../shared/rules/text/plain-text.ts';
 import { dataBlock } from '../../lib/data-block.ts';
 import { background, checkBlocks, type PhaseFacts } from './phase-blocks.ts';
 import { verdictLines } from './review-verdict.ts';

@@ -1,6 +1,6 @@
 /** The word of a reviewer: the line that says it, and the message that asks for it again. Pure. */
-import { fencedLines } from '../../../shared/rules/fenced-lines.ts';
-import { tail } from '../../../shared/rules/plain-text.ts';
+import { fencedLines } from '../../../shared/rules/text/fenced-lines.ts';
+import { tail } from '../../../shared/rules/text/plain-text.ts';
 
 export interface ReviewVerdict {
   verdict: 'pass' | 'fail' | 'unclear';

@@ -1,5 +1,5 @@
 /** The part of a report about what is left: open items, failed checks, work to merge. Pure. */
-import { quoted } from '../../../shared/rules/quoted.ts';
+import { quoted } from '../../../shared/rules/text/quoted.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { codeBlock, codeSpan, inlineText } from '../../lib/markdown-text.ts';
 import { lastChecks, type RunFacts } from './run-facts.ts';

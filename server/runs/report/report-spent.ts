@@ -1,6 +1,6 @@
 /** The parts of a report about cost and time. Pure. */
 import { type PhaseSpend, type Run } from '../../../shared/schema/runs/run.ts';
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
 import { PHASE_TEXT } from '../../../shared/words/run-text.ts';

@@ -1,5 +1,5 @@
 /** The parts of a report about the work: plan, changes, checks, review and rounds. Pure. */
-import { tail } from '../../../shared/rules/plain-text.ts';
+import { tail } from '../../../shared/rules/text/plain-text.ts';
 import type { Run, RunCheck, RunRound } from '../../../shared/schema/runs/run.ts';
 import type { ChangedFile, WorkDiff } from '../../../shared/schema/tasks/project.ts';
 import { countText } from '../../../shared/words/count-text.ts';

@@ -4,7 +4,7 @@
  */
 import type { InputTarget } from '../../../shared/schema/delivery.ts';
 import type { Foreground } from '../../terminals/terminal.ts';
-import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
+import { isSameProcess, type ProcessIdentity } from '../../lib/processes/process-identity.ts';
 
 export interface Program extends ProcessIdentity {
   /** The client's own id of its conversation; null until it reports one. */

@@ -4,7 +4,7 @@
  */
 import type { RecordReading } from '../../agents/records/status-record.ts';
 import type { WrittenPrompt } from '../../agents/records/transcript-facts.ts';
-import { isSameProcess } from '../../lib/process-identity.ts';
+import { isSameProcess } from '../../lib/processes/process-identity.ts';
 import { isSameProgram } from './program.ts';
 import type { ForegroundAgent, ProbedForeground } from './may-type.ts';
 

@@ -11,7 +11,7 @@ import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { Polls } from '../../lib/polls.ts';
-import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import { within } from '../../lib/within.ts';
 import type { AgentDetails } from './agent-details.ts';
 import { AgentWatch } from './agent-watch.ts';

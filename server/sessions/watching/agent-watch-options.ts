@@ -3,7 +3,7 @@ import type { AgentState, Careful } from '../../../shared/schema/agent-state.ts'
 import type { AgentRecords } from '../../agents/records/agent-records.ts';
 import type { StatusLine } from '../../agents/records/status-line.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import type { Foreground, ScreenSnapshot } from '../../terminals/terminal.ts';
 
 /** What a watch needs of one session's terminal. */

@@ -25,7 +25,7 @@ import {
   isSameProcess,
   type ProcessIdentity,
   type ProcessState,
-} from '../../lib/process-identity.ts';
+} from '../../lib/processes/process-identity.ts';
 import { Serial } from '../../lib/serial.ts';
 import { SetBack } from '../../lib/set-back.ts';
 import type { Foreground } from '../../terminals/terminal.ts';

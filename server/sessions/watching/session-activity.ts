@@ -4,7 +4,7 @@
  */
 import type { ActivityQuery, SessionActivity } from '../../../shared/schema/session-activity.ts';
 import { NO_STEPS, type TranscriptSteps } from '../../agents/records/transcript-steps.ts';
-import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
+import { isSameProcess, type ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import type { Sessions } from '../sessions.ts';
 import type { AgentMonitor } from './agent-monitor.ts';
 

@@ -8,7 +8,7 @@ import type { LaunchPermissions } from '../../agents/launch/launch-permissions.t
 import type { LaunchFiles } from '../../agents/launch/launch-files.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
+import { isSameProcess, type ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
 import type { ForegroundAgent, ProbedForeground } from '../../sessions/typing/may-type.ts';
 import type { Sessions } from '../../sessions/sessions.ts';

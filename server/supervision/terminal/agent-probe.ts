@@ -3,12 +3,12 @@
  * does not answer in time is `unknown`: a probe never rejects and never hangs.
  */
 import { agentGroup, type AgentState } from '../../../shared/schema/agent-state.ts';
-import { asksNothing } from '../../../shared/rules/client-view.ts';
+import { asksNothing } from '../../../shared/rules/events/client-view.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import { attentionFor } from '../../attention/attention-for.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
-import type { Processes } from '../../lib/processes.ts';
+import { isSameProcess, type ProcessIdentity } from '../../lib/processes/process-identity.ts';
+import type { Processes } from '../../lib/processes/processes.ts';
 import { BoundedQuestion, within } from '../../lib/within.ts';
 import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
 import type { Sessions } from '../../sessions/sessions.ts';

@@ -1,6 +1,6 @@
 /** Starts an agent: the first time, again after a crash, and where an earlier daemon stopped. */
 import { messageOf } from '../../lib/app-error.ts';
-import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import {
   awaitAgent,
   type Launch,

@@ -4,11 +4,11 @@
 import { leftoverText } from '../../../shared/words/leftover-text.ts';
 import { RUN_VARIABLE, type LaunchFiles } from '../../agents/launch/launch-files.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { endProcesses } from '../../lib/end-processes.ts';
+import { endProcesses } from '../../lib/processes/end-processes.ts';
 import type { Log } from '../../lib/log.ts';
-import { OwnedProcesses } from '../../lib/owned-processes.ts';
-import { isSameProcess, type ProcessIdentity } from '../../lib/process-identity.ts';
-import type { Processes } from '../../lib/processes.ts';
+import { OwnedProcesses } from '../../lib/processes/owned-processes.ts';
+import { isSameProcess, type ProcessIdentity } from '../../lib/processes/process-identity.ts';
+import type { Processes } from '../../lib/processes/processes.ts';
 import { within } from '../../lib/within.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { TERMINAL_VARIABLE } from '../../terminals/end-terminal.ts';

@@ -5,8 +5,8 @@
 import type { RecoveryMode } from '../../../shared/schema/loops/recovery-mode.ts';
 import { BoundedQuestion } from '../../lib/within.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { ProcessIdentity } from '../../lib/process-identity.ts';
-import { descendantLoads, type ProcessLoad } from '../../lib/process-load.ts';
+import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
+import { descendantLoads, type ProcessLoad } from '../../lib/processes/process-load.ts';
 import { normalizedScreen } from '../../policy/stall/normalized-screen.ts';
 import { recoveryAnswer } from '../../policy/stall/recovery-answer.ts';
 import { readStallPrompt } from '../../policy/stall/read-stall-prompt.ts';

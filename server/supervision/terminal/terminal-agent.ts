@@ -4,7 +4,7 @@ import type { AgentState } from '../../../shared/schema/agent-state.ts';
 import type { RecoveryFailure } from '../../../shared/schema/loops/auto-events.ts';
 import type { Evidence } from '../../../shared/schema/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
-import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
 
 /** An agent as its supervisor stored it. */
 export interface TerminalAgent {

@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import type { Project } from '../../../shared/schema/tasks/project.ts';
-import { realDirectory } from '../../lib/real-directory.ts';
+import { realDirectory } from '../../lib/files/real-directory.ts';
 import { projectMarkers } from '../../projects/project-markers.ts';
 import type { TurnMessage } from '../../turns/recorded-turn.ts';
 import type { Message } from '../machine/task-state.ts';

@@ -1,8 +1,8 @@
 /** Where a task works: its own worktrees, and the directories it only reads. */
 import { AppError } from '../../lib/app-error.ts';
-import { realDirectory } from '../../lib/real-directory.ts';
-import type { WorktreeRequest } from '../../worktrees/create-worktree.ts';
-import type { SetupRun } from '../../worktrees/set-up-worktree.ts';
+import { realDirectory } from '../../lib/files/real-directory.ts';
+import type { WorktreeRequest } from '../../worktrees/changing/create-worktree.ts';
+import type { SetupRun } from '../../worktrees/changing/set-up-worktree.ts';
 import type { TaskPlan, TaskRecord } from '../stores/task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 

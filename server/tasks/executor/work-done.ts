@@ -1,9 +1,9 @@
 /** The work of a task so far, as the host finds it: for an agent that takes it over. */
 import { basename } from 'node:path';
-import { cut } from '../../../shared/rules/plain-text.ts';
+import { cut } from '../../../shared/rules/text/plain-text.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { blockQuote } from '../../turns/block-quote.ts';
-import { changedFiles } from '../../worktrees/changed-files.ts';
+import { changedFiles } from '../../worktrees/reading/changed-files.ts';
 import type { Worktree } from '../../worktrees/worktrees.ts';
 import type { EffectOptions } from './task-supervisor-options.ts';
 

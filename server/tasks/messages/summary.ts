@@ -1,5 +1,5 @@
 /** The short summary of a task. Pure. */
-import { cut } from '../../../shared/rules/plain-text.ts';
+import { cut } from '../../../shared/rules/text/plain-text.ts';
 
 const HEADING =
   /^\W{0,8}(?:(?:implementation |final |task )?summary|what i(?:['’]ve| have) done)\W{0,4}$/i;

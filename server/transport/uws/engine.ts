@@ -1,7 +1,7 @@
 /** The used part of uWebSockets.js, and how it is loaded and listens. It is installed on demand. */
 import { createServer } from 'node:net';
 import { messageOf } from '../../lib/app-error.ts';
-import { ConfigError } from '../../lib/config.ts';
+import { ConfigError } from '../../lib/config/config.ts';
 
 /** Valid only until the handler it was given to returns. */
 export interface UwsRequest {

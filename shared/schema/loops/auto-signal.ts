@@ -1,16 +1,16 @@
 /**
  * The two control files of an auto loop: `.auto-signal` (agent → daemon) and `.auto-stop` (daemon →
  * agent), with the fields a signal may have. What each field may hold, and which combinations make
- * sense, is in `shared/rules/loop-steps.ts`. Does not touch files.
+ * sense, is in `shared/rules/loops/loop-steps.ts`. Does not touch files.
  */
 import { z } from 'zod';
-import { isAllowed } from '../../rules/loop-routing.ts';
+import { isAllowed } from '../../rules/loops/loop-routing.ts';
 import {
   EXTENDED_CHECKPOINTS,
   EXTENDED_RESULTS,
   EXTENDED_STEPS,
   STEP_CHECKPOINT,
-} from '../../rules/extended-steps.ts';
+} from '../../rules/loops/extended-steps.ts';
 import {
   LOOP_CHECKPOINTS,
   LOOP_RESULTS,
@@ -18,7 +18,7 @@ import {
   type SignalProfile,
   STEP_RESULT,
   STOP,
-} from '../../rules/loop-steps.ts';
+} from '../../rules/loops/loop-steps.ts';
 
 export const SIGNAL_FILE = '.auto-signal';
 export const SIGNAL_TEMPORARY_FILE = '.auto-signal.tmp';

@@ -1,6 +1,6 @@
 /** Where a run is: its phases in the order of their first visit, its status, what it does now. */
 import { z } from 'zod';
-import { WORK_PHASES } from '../../rules/run-phases.ts';
+import { WORK_PHASES } from '../../rules/work/run-phases.ts';
 
 /** In which an agent works; each has a conversation of its own. */
 export const WorkPhase = z.enum(WORK_PHASES);

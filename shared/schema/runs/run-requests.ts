@@ -4,8 +4,8 @@ import {
   DEFAULT_FIX_ROUNDS,
   DEFAULT_RUN_MINUTES,
   DEFAULT_SAME_FAILURES,
-} from '../../rules/run-limits.ts';
-import { WORK_PHASES } from '../../rules/run-phases.ts';
+} from '../../rules/work/run-limits.ts';
+import { WORK_PHASES } from '../../rules/work/run-phases.ts';
 import { Gates, TestCommands } from '../tasks/end-criteria.ts';
 import { PermissionMode } from '../tasks/permission-mode.ts';
 import { BranchName, RootFolder } from '../tasks/project.ts';

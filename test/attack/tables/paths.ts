@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import { openShell, runInShell } from '../../support/terminals/terminal-view.ts';
 import type { Attack, Table, Target } from '../attack.ts';
 import { type Door, openDoor } from '../door.ts';

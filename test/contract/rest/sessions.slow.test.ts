@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import { refusal } from '../../support/daemon/refusal.ts';
 import { openShell, runInShell, typeInto } from '../../support/terminals/terminal-view.ts';
 import { until } from '../../support/house/until.ts';

@@ -1,7 +1,7 @@
 /** What can be done to a task, by its status; what lists and the short view report. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Task } from '../../../shared/schema/tasks/task.ts';
-import { TASK_ACTIONS, type TaskAction } from '../../../shared/rules/task-actions.ts';
+import { TASK_ACTIONS, type TaskAction } from '../../../shared/rules/work/task-actions.ts';
 import { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import { refusal } from '../../support/daemon/refusal.ts';
 import { TaskHome } from '../../support/tasks/task-home.ts';

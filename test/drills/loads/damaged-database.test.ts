@@ -15,7 +15,7 @@ import { DATABASE_FILE, DatabaseError, openDatabase } from '../../../server/db/d
 import { EventLog } from '../../../server/events/event-log.ts';
 import { systemCode } from '../../../server/lib/app-error.ts';
 import { systemClock } from '../../../server/lib/clock.ts';
-import { isDamageCode } from '../../../server/lib/storage-error.ts';
+import { isDamageCode } from '../../../server/lib/files/storage-error.ts';
 import { fill } from '../../support/events/event-home.ts';
 import { type Random, seeded, sized } from '../../support/house/random.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';

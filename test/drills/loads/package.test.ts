@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { execFile, type ExecResult } from '../../../server/lib/exec-file.ts';
+import { execFile, type ExecResult } from '../../../server/lib/processes/exec-file.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';
 

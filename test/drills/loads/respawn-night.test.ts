@@ -1,6 +1,6 @@
 /** A night under respawn: whole cycles, with everything that comes in between. */
 import { expect, it } from 'vitest';
-import type { ReceivedInput } from '../../../stand-in/input-log.ts';
+import type { ReceivedInput } from '../../../stand-in/files/input-log.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { sized } from '../../support/house/random.ts';
 import { Respawning } from '../../support/respawn/respawning.ts';

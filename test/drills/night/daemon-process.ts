@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createDaemon } from '../../../server/daemon/daemon.ts';
-import { readConfig } from '../../../server/lib/config.ts';
+import { readConfig } from '../../../server/lib/config/config.ts';
 import { NightClock } from './night-clock.ts';
 
 const { env } = process;

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../server/lib/clock.ts';
-import { commandLine, isAlive } from '../../../server/lib/process-identity.ts';
+import { commandLine, isAlive } from '../../../server/lib/processes/process-identity.ts';
 import type { TerminalIdentity } from '../../../server/terminals/terminal.ts';
 import { createTmuxHost } from '../../../server/terminals/tmux-host.ts';
 import { type Random, seeded, sized } from '../../support/house/random.ts';

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { markOf } from '../../../server/lib/hostile-file.ts';
+import { markOf } from '../../../server/lib/files/hostile-file.ts';
 import { FoundWorld } from '../../support/found/found-world.ts';
 import { commandsIn, settingsFile } from '../../support/daemon/user-hook.ts';
 

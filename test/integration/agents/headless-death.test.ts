@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { TurnRequest } from '../../../server/agents/headless/conversations.ts';
 import { processesOfTurn } from '../../../server/agents/headless/turn-processes.ts';
-import { isAlive, type ProcessIdentity } from '../../../server/lib/process-identity.ts';
+import { isAlive, type ProcessIdentity } from '../../../server/lib/processes/process-identity.ts';
 import { bundleModule } from '../../support/browser/bundle-module.ts';
 import { Talk, TurnRecorder } from '../../support/terminals/talk.ts';
 import { until } from '../../support/house/until.ts';

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { TURN_VARIABLE, processesOfTurn } from '../../../server/agents/headless/turn-processes.ts';
-import { isAlive } from '../../../server/lib/process-identity.ts';
+import { isAlive } from '../../../server/lib/processes/process-identity.ts';
 import { Talk, TurnRecorder } from '../../support/terminals/talk.ts';
 import { until } from '../../support/house/until.ts';
 

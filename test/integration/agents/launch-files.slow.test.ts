@@ -10,9 +10,9 @@ import {
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { QUIET_STEPS } from '../../../server/agents/launch/step-access.ts';
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
-import { isAlive, type ProcessIdentity } from '../../../server/lib/process-identity.ts';
+import { isAlive, type ProcessIdentity } from '../../../server/lib/processes/process-identity.ts';
 import { recordArgv } from '../../support/agents/record-argv.ts';
 import { openShell, rowsOf, runInShell } from '../../support/terminals/terminal-view.ts';
 import { until } from '../../support/house/until.ts';

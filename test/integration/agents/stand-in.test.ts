@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isRouted } from '../../../shared/rules/loop-routing.ts';
+import { isRouted } from '../../../shared/rules/loops/loop-routing.ts';
 import { AutoSignal, SIGNAL_FILE, STOP_FILE } from '../../../shared/schema/loops/auto-signal.ts';
 import { auto, launch, readJson, task } from '../../support/agents/stand-in.ts';
 import { until } from '../../support/house/until.ts';

@@ -1,7 +1,7 @@
 /** Alerts that run a command: its input, what it must not get, and how it ends. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { readProcess } from '../../../server/lib/process-identity.ts';
+import { readProcess } from '../../../server/lib/processes/process-identity.ts';
 import { AlertHome, loopFailed, taskFailed } from '../../support/alerts/alert-home.ts';
 import { eventRecord } from '../../support/events/event-record.ts';
 import { until } from '../../support/house/until.ts';

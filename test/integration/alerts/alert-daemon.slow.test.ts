@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { AlertDelivery, AlertRule, WrittenAlert } from '../../../shared/schema/alerts.ts';
 import { deliveryView, ruleView } from '../../../server/alerts/alert-view.ts';
-import { readProcess } from '../../../server/lib/process-identity.ts';
+import { readProcess } from '../../../server/lib/processes/process-identity.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { until } from '../../support/house/until.ts';
 import { silent, WebhookReceiver, withStatus } from '../../support/alerts/webhook-receiver.ts';

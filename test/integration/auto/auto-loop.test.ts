@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import { STOP_FILE } from '../../../shared/schema/loops/auto-signal.ts';
 import { DEFAULT_SCENARIO } from '../../../stand-in/default-scenario.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';

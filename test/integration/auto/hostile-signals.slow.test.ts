@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import {
   putSignal,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { isAlive, readProcess } from '../../../server/lib/process-identity.ts';
+import { isAlive, readProcess } from '../../../server/lib/processes/process-identity.ts';
 import { agentsIn } from '../../support/agents/agent-census.ts';
 import { putSignal, signalText, startSilentLoop } from '../../support/auto/signal-files.ts';
 import { until } from '../../support/house/until.ts';

@@ -9,7 +9,7 @@ import {
   isAlive,
   type ProcessIdentity,
   readProcess,
-} from '../../../server/lib/process-identity.ts';
+} from '../../../server/lib/processes/process-identity.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { until } from '../../support/house/until.ts';
 import { World } from '../../support/daemon/world.ts';

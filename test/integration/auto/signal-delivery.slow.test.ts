@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import { SIGNAL_FILE, STOP_FILE } from '../../../shared/schema/loops/auto-signal.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import {

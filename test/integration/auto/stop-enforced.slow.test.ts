@@ -7,7 +7,7 @@ import {
   isAlive,
   type ProcessIdentity,
   readProcess,
-} from '../../../server/lib/process-identity.ts';
+} from '../../../server/lib/processes/process-identity.ts';
 import { agentsIn } from '../../support/agents/agent-census.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { serverOf } from '../../support/terminals/tmux-servers.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 import { checkpoint, LEAST, newHome, putCheckpoint } from '../../support/runs/checkpoint-home.ts';
 

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSy
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readProcess } from '../../../server/lib/process-identity.ts';
+import { readProcess } from '../../../server/lib/processes/process-identity.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 import { listenOn } from '../../support/daemon/control-exchange.ts';
 import { World } from '../../support/daemon/world.ts';

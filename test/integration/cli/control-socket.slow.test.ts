@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isRunning, pid, send } from '../../../server/control/control-client.ts';
 import type { ControlStatus } from '../../../server/control/control-messages.ts';
-import { readProcess } from '../../../server/lib/process-identity.ts';
+import { readProcess } from '../../../server/lib/processes/process-identity.ts';
 import { exchange, leaveDeadSocket, RawControl } from '../../support/daemon/control-exchange.ts';
 import { until } from '../../support/house/until.ts';
 import { World } from '../../support/daemon/world.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isAlive, readProcess } from '../../../server/lib/process-identity.ts';
+import { isAlive, readProcess } from '../../../server/lib/processes/process-identity.ts';
 import { World } from '../../support/daemon/world.ts';
 
 it('CL59 CL61 start --detach returns when the daemon answers; a second names it; stop ends it', async () => {

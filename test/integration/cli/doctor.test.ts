@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { PreflightCheck } from '../../../shared/schema/model.ts';
-import { findProgram } from '../../../server/lib/program-versions.ts';
+import { findProgram } from '../../../server/lib/processes/program-versions.ts';
 import { World } from '../../support/daemon/world.ts';
 
 const KNOWN = '2.1.329 (Claude Code)';

@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readProcess } from '../../../server/lib/process-identity.ts';
+import { readProcess } from '../../../server/lib/processes/process-identity.ts';
 import { randomId } from '../../../server/lib/random-id.ts';
 import { type HostCommandResult, runHostCommand } from '../../../server/checks/host-command.ts';
 import { ManualClock } from '../../support/house/manual-clock.ts';

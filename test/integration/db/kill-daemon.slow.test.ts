@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { STOP_FILE } from '../../../shared/schema/loops/auto-signal.ts';
 import type { EventRecord } from '../../../shared/schema/events.ts';
 import type { Loop } from '../../../shared/schema/model.ts';
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import { agentsIn } from '../../support/agents/agent-census.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { putSignal, signalText } from '../../support/auto/signal-files.ts';

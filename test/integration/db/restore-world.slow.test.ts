@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { execFile } from '../../../server/lib/exec-file.ts';
-import { readProcess } from '../../../server/lib/process-identity.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
+import { readProcess } from '../../../server/lib/processes/process-identity.ts';
 import { agentsIn } from '../../support/agents/agent-census.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { holdInput } from '../../support/terminals/hold-input.ts';

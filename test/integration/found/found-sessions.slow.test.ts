@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { markOf } from '../../../server/lib/hostile-file.ts';
+import { markOf } from '../../../server/lib/files/hostile-file.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { eventsOf } from '../../support/found/found-events.ts';
 import type { FoundClient } from '../../support/found/found-client.ts';

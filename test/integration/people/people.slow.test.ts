@@ -4,7 +4,7 @@ import { join as joinPath } from 'node:path';
 import { expect, it } from 'vitest';
 import type { EventRecord } from '../../../shared/schema/events.ts';
 import type { Person } from '../../../shared/schema/people/people.ts';
-import { describeEvent } from '../../../shared/words/describe-event.ts';
+import { describeEvent } from '../../../shared/words/events/describe-event.ts';
 import { ApiClient } from '../../support/daemon/api-client.ts';
 import { codeOf, invite, join, logIn } from '../../support/daemon/invite-person.ts';
 import { askPerson, BASH_REQUEST } from '../../support/agents/need-person.ts';

@@ -1,6 +1,6 @@
 /** A daemon that is killed once in each phase of a run; the drill of runs uses random moments. */
 import { expect, it } from 'vitest';
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import { RunHome } from '../../support/runs/run-home.ts';
 import { standInCalls } from '../../support/agents/stand-in-calls.ts';
 import { World } from '../../support/daemon/world.ts';

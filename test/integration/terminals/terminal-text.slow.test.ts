@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import {
   listen,

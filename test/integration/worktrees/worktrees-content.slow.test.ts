@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { WorkDiff, WorkState } from '../../../shared/schema/tasks/project.ts';
-import { MAX_DIFF_FILES, MAX_PATCH_BYTES } from '../../../server/worktrees/work-diff.ts';
+import { MAX_DIFF_FILES, MAX_PATCH_BYTES } from '../../../server/worktrees/reading/work-diff.ts';
 import { refusedWith, WorktreeStage } from '../../support/git/worktree-stage.ts';
 
 /** The content of a worktree and of git's own files, to see whether anything changed. */

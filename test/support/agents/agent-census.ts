@@ -1,6 +1,6 @@
 /** Counts the agents at work in directories, from the process table only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { commandLine } from '../../../server/lib/process-identity.ts';
+import { commandLine } from '../../../server/lib/processes/process-identity.ts';
 
 const SAMPLE_EVERY_MS = 100;
 /** An agent's process name from start to end; shells and tmux are not agents. */

@@ -22,8 +22,8 @@ import { freshLoop } from '../../../server/auto/machine/fresh-loop.ts';
 import type { LoopSettings } from '../../../server/auto/loop-settings.ts';
 import type { LoopFacts, Now } from '../../../server/auto/machine/loop-state.ts';
 import { toIso } from '../../../server/lib/clock.ts';
-import { ProgramVersions } from '../../../server/lib/program-versions.ts';
-import { identityOf } from '../../../server/lib/real-directory.ts';
+import { ProgramVersions } from '../../../server/lib/processes/program-versions.ts';
+import { identityOf } from '../../../server/lib/files/real-directory.ts';
 import { usageWorked } from '../../../server/db/usage-schema.ts';
 import { MetaStore } from '../../../server/db/meta-store.ts';
 import { ClientVersions } from '../../../server/sessions/watching/client-versions.ts';
@@ -35,7 +35,7 @@ import { Sessions } from '../../../server/sessions/sessions.ts';
 import { EventHome } from '../events/event-home.ts';
 import { AGENT, POLICY } from './loop-life.ts';
 import { StubbornTerminal } from '../terminals/stubborn-terminal.ts';
-import { Git } from '../../../server/worktrees/git.ts';
+import { Git } from '../../../server/worktrees/git/git.ts';
 import { ProjectCheckouts } from '../../../server/worktrees/project-checkouts.ts';
 
 const SETTINGS: LoopSettings = {

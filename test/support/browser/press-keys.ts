@@ -1,4 +1,4 @@
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import type { World } from '../daemon/world.ts';
 
 /** Key bytes, as if from the keyboard of the world's first tmux session. */

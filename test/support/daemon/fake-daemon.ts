@@ -5,7 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { DAEMON_FILE } from '../../../server/lib/daemon-file.ts';
+import { DAEMON_FILE } from '../../../server/lib/files/daemon-file.ts';
 
 /** One request as it came. */
 export interface Asked {

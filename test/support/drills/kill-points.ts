@@ -6,8 +6,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { execFile } from '../../../server/lib/exec-file.ts';
-import { readProcess } from '../../../server/lib/process-identity.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
+import { readProcess } from '../../../server/lib/processes/process-identity.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 import { allRecords, DaemonStory, listedBy } from './daemon-events.ts';
 import { type Random, sized } from '../house/random.ts';

@@ -1,9 +1,9 @@
 /** A client that a person runs without Loopwatch: a real process, and the record it keeps of itself. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readProcess } from '../../../server/lib/process-identity.ts';
-import { execFile } from '../../../server/lib/exec-file.ts';
-import { writeFileAtomic } from '../../../server/lib/atomic-file.ts';
+import { readProcess } from '../../../server/lib/processes/process-identity.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
+import { writeFileAtomic } from '../../../server/lib/files/atomic-file.ts';
 import { until } from '../house/until.ts';
 
 /** It ends with the process of the test; its parent is not the daemon. */

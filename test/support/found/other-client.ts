@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { execFile } from '../../../server/lib/exec-file.ts';
-import { readProcess } from '../../../server/lib/process-identity.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
+import { readProcess } from '../../../server/lib/processes/process-identity.ts';
 import { rolloutHead, rolloutPath } from './rollout-lines.ts';
 import { until } from '../house/until.ts';
 

@@ -1,5 +1,5 @@
 /** A worktree whose branch has work for `main`, which the main worktree has checked out. */
-import type { MergeRequest } from '../../../server/worktrees/merge-work.ts';
+import type { MergeRequest } from '../../../server/worktrees/changing/merge-work.ts';
 import type { Worktree } from '../../../server/worktrees/worktrees.ts';
 import { WorktreeStage } from './worktree-stage.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { dirname, join } from 'node:path';
 import type { ProjectSetup } from '../../../shared/schema/tasks/project-setup.ts';
 import { AppError } from '../../../server/lib/app-error.ts';
-import { Git } from '../../../server/worktrees/git.ts';
+import { Git } from '../../../server/worktrees/git/git.ts';
 import { WorktreeStore } from '../../../server/worktrees/worktree-store.ts';
 import { Worktrees } from '../../../server/worktrees/worktrees.ts';
 import { EventHome } from '../events/event-home.ts';

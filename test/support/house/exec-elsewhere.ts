@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { ExecOptions, ExecResult } from '../../../server/lib/exec-file.ts';
+import type { ExecOptions, ExecResult } from '../../../server/lib/processes/exec-file.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 import type { ExecRequest } from './exec-process.ts';
 

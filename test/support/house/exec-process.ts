@@ -1,5 +1,5 @@
 /** Runs programs for a test worker, which is far larger: see `exec-elsewhere.ts`. */
-import { execFile, type ExecOptions } from '../../../server/lib/exec-file.ts';
+import { execFile, type ExecOptions } from '../../../server/lib/processes/exec-file.ts';
 
 export interface ExecRequest {
   id: number;

@@ -1,6 +1,6 @@
 /** Respawn in every state that a person can meet, as the machine itself gets there. */
 import { respawnView } from '../../../server/respawn/respawn-view.ts';
-import { RESPAWN_PRESETS } from '../../../shared/rules/respawn-presets.ts';
+import { RESPAWN_PRESETS } from '../../../shared/rules/respawn/respawn-presets.ts';
 import type { EventDraft, EventRecord, EventType } from '../../../shared/schema/events.ts';
 import type {
   RespawnConfig,

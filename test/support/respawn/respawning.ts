@@ -1,5 +1,5 @@
 /** Respawn of the session `web` through the API, as quick as its configuration allows. */
-import type { RespawnStateName } from '../../../shared/rules/respawn-names.ts';
+import type { RespawnStateName } from '../../../shared/rules/respawn/respawn-names.ts';
 import { DEFAULT_RESPAWN_CONFIG, type RespawnView } from '../../../shared/schema/respawn.ts';
 import type { Answer, ApiClient } from '../daemon/api-client.ts';
 import { until } from '../house/until.ts';

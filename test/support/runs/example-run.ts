@@ -1,7 +1,7 @@
 /** A run and its events as the page has them; tests change the fields they need. */
 import type { EventData } from '../../../shared/schema/events.ts';
 import type { PhaseSpend, Run } from '../../../shared/schema/runs/run.ts';
-import type { RunEvent } from '../../../shared/words/describe-run-event.ts';
+import type { RunEvent } from '../../../shared/words/events/describe-run-event.ts';
 
 export const RUN_AT = '2026-01-01T00:00:00.000Z';
 const NOTHING_SPENT: PhaseSpend = {

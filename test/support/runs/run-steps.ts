@@ -1,7 +1,7 @@
 /** Steps of a schedule for the model of a run: inputs, what usually follows a stage, options. */
 import fc from 'fast-check';
 import type { MachineInput, Now } from '../../../server/runs/machine/run-state.ts';
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import type { StartRunBody } from '../../../shared/schema/runs/run-requests.ts';
 import { checked, failed, replied, resumed, STOP } from './run-life.ts';
 

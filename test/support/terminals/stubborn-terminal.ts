@@ -3,8 +3,8 @@
  * behind them. Each witness answers, fails or hangs, as the test chooses.
  */
 import type { Clock } from '../../../server/lib/clock.ts';
-import type { ProcessState } from '../../../server/lib/process-identity.ts';
-import type { ListedProcess, Processes } from '../../../server/lib/processes.ts';
+import type { ProcessState } from '../../../server/lib/processes/process-identity.ts';
+import type { ListedProcess, Processes } from '../../../server/lib/processes/processes.ts';
 import { TERMINAL_VARIABLE } from '../../../server/terminals/end-terminal.ts';
 import type {
   Foreground,

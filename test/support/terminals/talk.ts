@@ -13,7 +13,7 @@ import type { TurnWatcher } from '../../../server/agents/headless/turn.ts';
 import type { TurnOutcome } from '../../../server/agents/headless/turn-outcome.ts';
 import { systemClock } from '../../../server/lib/clock.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
-import type { ProcessIdentity } from '../../../server/lib/process-identity.ts';
+import type { ProcessIdentity } from '../../../server/lib/processes/process-identity.ts';
 import { randomId } from '../../../server/lib/random-id.ts';
 import { TEST_ROOT } from '../house/test-root.ts';
 import { until } from '../house/until.ts';

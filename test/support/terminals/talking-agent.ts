@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hookSettings } from '../../../server/agents/hooks/hook-settings.ts';
 import { NEWEST_TESTED } from '../../../server/agents/client-version.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
-import type { ReceivedInput } from '../../../stand-in/input-log.ts';
+import type { ReceivedInput } from '../../../stand-in/files/input-log.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 import { gitRepository } from '../git/git-repository.ts';
 import { writeRunFile } from '../agents/hook-relay.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import type { World } from '../daemon/world.ts';
 
 /** A tmux server of the user; disposing ends it. */

@@ -1,7 +1,7 @@
 /** The server of an earlier commit, built from the history of the tree with the packages of this one. */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 import { TEST_ROOT } from '../house/test-root.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { QUIET_STEPS } from '../../../server/agents/launch/step-access.ts';
-import { routeAfter } from '../../../shared/rules/loop-routing.ts';
-import { KNOWN_LOOPS } from '../../../shared/rules/known-loops.ts';
-import { ROUTES } from '../../../shared/rules/loop-steps.ts';
+import { routeAfter } from '../../../shared/rules/loops/loop-routing.ts';
+import { KNOWN_LOOPS } from '../../../shared/rules/loops/known-loops.ts';
+import { ROUTES } from '../../../shared/rules/loops/loop-steps.ts';
 import {
   GUIDES,
   pluginDirectory,

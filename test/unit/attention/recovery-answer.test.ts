@@ -5,7 +5,7 @@ import { RecoveryMode } from '../../../shared/schema/loops/recovery-mode.ts';
 import { recoveryAnswer } from '../../../server/policy/stall/recovery-answer.ts';
 import { readStallPrompt } from '../../../server/policy/stall/read-stall-prompt.ts';
 import type { StallPrompt } from '../../../server/policy/asking-patterns.ts';
-import { readConfig } from '../../../server/lib/config.ts';
+import { readConfig } from '../../../server/lib/config/config.ts';
 import { drawScreen } from '../../support/terminals/draw-screen.ts';
 import { dressing } from '../../support/browser/dress-text.ts';
 import { STALL_SCREENS } from '../../support/terminals/stall-screens.ts';

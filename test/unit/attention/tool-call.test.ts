@@ -1,7 +1,7 @@
 /** Tool calls in one line: in a conversation and as events. */
 import { expect, it } from 'vitest';
 import { toolCallSubject, toolCallText } from '../../../shared/rules/tool-call.ts';
-import { describeEvent } from '../../../shared/words/describe-event.ts';
+import { describeEvent } from '../../../shared/words/events/describe-event.ts';
 import { eventRecord } from '../../support/events/event-record.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { toolCalls } from '../../../server/agents/records/tool-calls.ts';
 import { freshLoop } from '../../../server/auto/machine/fresh-loop.ts';
 import { measureReport } from '../../../server/auto/executor/measure-report.ts';
-import { Git } from '../../../server/worktrees/git.ts';
+import { Git } from '../../../server/worktrees/git/git.ts';
 import { ProjectCheckouts } from '../../../server/worktrees/project-checkouts.ts';
 import { git, gitRepository } from '../../support/git/git-repository.ts';
 import { Life } from '../../support/auto/loop-life.ts';

@@ -1,6 +1,11 @@
 /** The table of the loop: total, without dead ends, and every way through it ends. */
 import { expect, it } from 'vitest';
-import { entryOf, isRouted, routeAfter, statusAfter } from '../../../shared/rules/loop-routing.ts';
+import {
+  entryOf,
+  isRouted,
+  routeAfter,
+  statusAfter,
+} from '../../../shared/rules/loops/loop-routing.ts';
 import {
   ENTRIES,
   LOOP_CHECKPOINTS,
@@ -10,7 +15,7 @@ import {
   STOP,
   TASK_PHASES,
   TASK_STATUSES,
-} from '../../../shared/rules/loop-steps.ts';
+} from '../../../shared/rules/loops/loop-steps.ts';
 import { AutoSignal, unlistedField } from '../../../shared/schema/loops/auto-signal.ts';
 import { Life, RUNNING } from '../../support/auto/loop-life.ts';
 import { seeded } from '../../support/house/random.ts';

@@ -1,7 +1,7 @@
 /** The items of a plan, from any Markdown an agent or a person writes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { planItems } from '../../../shared/rules/plan-items.ts';
+import { planItems } from '../../../shared/rules/work/plan-items.ts';
 
 const FENCE = '```';
 

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseUsageLine } from '../../../server/agents/records/usage-line.ts';
-import { readAppendedLines } from '../../../server/lib/appended-lines.ts';
+import { readAppendedLines } from '../../../server/lib/files/appended-lines.ts';
 import { costGrowth, growthOf } from '../../../server/usage/count-once.ts';
 import { UsageWatch } from '../../../server/usage/usage-watch.ts';
 import { usageTable } from '../../../server/cli/print/print-usage.ts';

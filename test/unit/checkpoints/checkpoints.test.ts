@@ -18,7 +18,7 @@ import {
   PREVIOUS_FILE,
   sessionsDirectory,
 } from '../../../server/checkpoints/session-directory.ts';
-import { cutText } from '../../../shared/rules/cut-text.ts';
+import { cutText } from '../../../shared/rules/text/cut-text.ts';
 import type { Checkpoint } from '../../../shared/schema/runs/checkpoint.ts';
 import {
   checkpoint,

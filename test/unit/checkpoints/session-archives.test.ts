@@ -18,7 +18,7 @@ import { exportSession } from '../../../server/checkpoints/export-session.ts';
 import { importSession } from '../../../server/checkpoints/import-session.ts';
 import { loadCheckpoint } from '../../../server/checkpoints/load-checkpoint.ts';
 import { saveCheckpoint } from '../../../server/checkpoints/save-checkpoint.ts';
-import { asStorageError } from '../../../server/lib/storage-error.ts';
+import { asStorageError } from '../../../server/lib/files/storage-error.ts';
 import {
   checkpoint,
   failureOf,

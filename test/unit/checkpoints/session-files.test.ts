@@ -8,7 +8,7 @@ import { deleteSession } from '../../../server/checkpoints/delete-session.ts';
 import { loadCheckpoint } from '../../../server/checkpoints/load-checkpoint.ts';
 import { saveCheckpoint } from '../../../server/checkpoints/save-checkpoint.ts';
 import { isLocked, lockSession } from '../../../server/checkpoints/session-lock.ts';
-import { readProcess } from '../../../server/lib/process-identity.ts';
+import { readProcess } from '../../../server/lib/processes/process-identity.ts';
 import {
   checkpoint,
   failureOf,

@@ -5,7 +5,7 @@ import { Agents } from '../../../server/agents/agents.ts';
 import { judgeDisk, judgeInotify } from '../../../server/preflight/machine-checks.ts';
 import { judgeService } from '../../../server/preflight/service-check.ts';
 import { fixCommands, problemsFirst } from '../../../web/lib/checks/check-text.ts';
-import { formatBytes } from '../../../web/lib/ui/format-bytes.ts';
+import { formatBytes } from '../../../web/lib/ui/text/format-bytes.ts';
 
 it('CP1 the commands in a fix are those that the checks name', () => {
   const agents = new Agents({ program: 'none', template: '', environment: {} });

@@ -16,7 +16,7 @@ import { isRunning, pid, send } from '../../../server/control/control-client.ts'
 import type { ControlResult } from '../../../server/control/control-messages.ts';
 import { livingProcess, PID_FILE, writePidFile } from '../../../server/control/pid-file.ts';
 import { sendCommand } from '../../../server/control/send-command.ts';
-import { pylonDirectory } from '../../../server/lib/config.ts';
+import { pylonDirectory } from '../../../server/lib/config/config.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 import { leaveDeadSocket, listenOn } from '../../support/daemon/control-exchange.ts';
 import { ManualClock } from '../../support/house/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { demoScenario } from '../../../server/demo/demo-scenario.ts';
 import { loopSettings } from '../../../server/auto/loop-settings.ts';
-import { readConfig } from '../../../server/lib/config.ts';
+import { readConfig } from '../../../server/lib/config/config.ts';
 
 const CONFIG = readConfig({ HOME: '/home/you' });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LogLines } from '../../../server/cli/log-lines.ts';
-import { RotatingFile } from '../../../server/lib/rotating-file.ts';
+import { RotatingFile } from '../../../server/lib/files/rotating-file.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';
 
 const KEEP = 3;

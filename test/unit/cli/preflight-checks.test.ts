@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type LoopName, startTemplate } from '../../../shared/rules/known-loops.ts';
+import { type LoopName, startTemplate } from '../../../shared/rules/loops/known-loops.ts';
 import { parseClientVersion } from '../../../server/agents/client-version.ts';
 import { pluginDirectory } from '../../../server/agents/launch/plugin-directory.ts';
 import { clientCheck, loginCheck } from '../../../server/preflight/agent-checks.ts';
-import { readConfig } from '../../../server/lib/config.ts';
-import { ProgramVersions } from '../../../server/lib/program-versions.ts';
+import { readConfig } from '../../../server/lib/config/config.ts';
+import { ProgramVersions } from '../../../server/lib/processes/program-versions.ts';
 import { loopCheck, withLoop } from '../../../server/preflight/loop-check.ts';
 import { inotifyCheck, judgeDisk, judgeInotify } from '../../../server/preflight/machine-checks.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
 import { firstThatLoads } from '../../../server/db/open-sqlite.ts';
-import { ConfigError } from '../../../server/lib/config.ts';
+import { ConfigError } from '../../../server/lib/config/config.ts';
 import { loadPtyHost } from '../../../server/terminals/open-terminal-host.ts';
 
 const missing = () => '/nowhere/better_sqlite3.node';

@@ -1,7 +1,7 @@
 /** Events of a host whose version is newer, as pages and shells of this one say them. */
 import { expect, it } from 'vitest';
 import type { EventRecord } from '../../../shared/schema/events.ts';
-import { describeEvent } from '../../../shared/words/describe-event.ts';
+import { describeEvent } from '../../../shared/words/events/describe-event.ts';
 
 it.each([
   ['a type of an unknown group', { type: 'later.thing', data: { more: [1] } }],

@@ -5,7 +5,7 @@ import type { Host } from '../../../shared/schema/fleet.ts';
 import { inboxGroups, mergeGroups } from '../../../web/lib/attention/inbox-groups.ts';
 import { hostStyle, PROBLEM_TEXT } from '../../../web/lib/hosts/host-text.ts';
 import { readChoice, writeChoice } from '../../../web/lib/overview/overview-choice.ts';
-import { TileMemory } from '../../../web/lib/overview/tile-memory.ts';
+import { TileMemory } from '../../../web/lib/overview/tiles/tile-memory.ts';
 import { createLiveWork } from '../../../web/lib/state/live-work.ts';
 import {
   hostBase,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { repositoryKey } from '../../../server/worktrees/repository-key.ts';
+import { repositoryKey } from '../../../server/worktrees/git/repository-key.ts';
 
 it('FO5 all spellings of the address of a remote have one key', () => {
   const spellings = [

@@ -7,7 +7,7 @@ import { ClientProcesses } from '../../../server/found/clients/client-processes.
 import { Codex } from '../../../server/found/clients/codex.ts';
 import { Gemini } from '../../../server/found/clients/gemini.ts';
 import { systemClock } from '../../../server/lib/clock.ts';
-import { systemProcesses } from '../../../server/lib/processes.ts';
+import { systemProcesses } from '../../../server/lib/processes/processes.ts';
 import {
   type OtherClient,
   startChat,

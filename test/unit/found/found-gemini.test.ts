@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ClientProcesses } from '../../../server/found/clients/client-processes.ts';
 import { Gemini } from '../../../server/found/clients/gemini.ts';
 import { chatsOf, newestChat, parseChatHead } from '../../../server/found/clients/gemini-chat.ts';
-import { systemProcesses } from '../../../server/lib/processes.ts';
+import { systemProcesses } from '../../../server/lib/processes/processes.ts';
 import { systemClock } from '../../../server/lib/clock.ts';
 import { startChat } from '../../support/found/other-client.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';

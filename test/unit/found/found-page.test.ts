@@ -5,7 +5,7 @@ import type { EventRecord } from '../../../shared/schema/events.ts';
 import type { FoundFacts } from '../../../shared/schema/found.ts';
 import { applyFound } from '../../../web/lib/found/apply-found.ts';
 import { groupFound, nameOf } from '../../../web/lib/found/found-tiles.ts';
-import { describeEvent } from '../../../shared/words/describe-event.ts';
+import { describeEvent } from '../../../shared/words/events/describe-event.ts';
 import { newestFirst } from '../../../web/lib/state/live-work.ts';
 import { agentState, PERMISSION, WORKING } from '../../support/agents/agent-states.ts';
 import { eventRecord } from '../../support/events/event-record.ts';

@@ -8,7 +8,7 @@ import { NO_EVIDENCE } from '../../../server/agents/reading/evidence.ts';
 import { parseActivityLine } from '../../../server/agents/records/activity-line.ts';
 import { parseStatusRecord } from '../../../server/agents/records/status-record.ts';
 import { isSession } from '../../../server/found/is-session.ts';
-import { isTaken } from '../../../server/lib/process-identity.ts';
+import { isTaken } from '../../../server/lib/processes/process-identity.ts';
 
 const DOMAIN = 'linux:here:pid:[1]';
 const HONEST = { pid: 7, procStart: '99', status: 'idle', cwd: '/work', sessionId: 'c' };

@@ -14,12 +14,12 @@ const PURE = [
   'server/respawn/detection/idle-layers.ts',
   'server/respawn/detection/signs.ts',
   'shared/rules/limit-dialog.ts',
-  'shared/rules/loop-limits.ts',
-  'shared/rules/respawn-keys.ts',
-  'shared/rules/respawn-names.ts',
-  'shared/rules/respawn-table.ts',
-  'shared/rules/run-phases.ts',
-  'shared/rules/respawn-timers.ts',
+  'shared/rules/loops/loop-limits.ts',
+  'shared/rules/respawn/respawn-keys.ts',
+  'shared/rules/respawn/respawn-names.ts',
+  'shared/rules/respawn/respawn-table.ts',
+  'shared/rules/work/run-phases.ts',
+  'shared/rules/respawn/respawn-timers.ts',
   'shared/words/count-text.ts',
 ];
 
@@ -124,7 +124,7 @@ it('AR4 only one file reads the environment for settings', () => {
     'server/cli/runs/steer-commands.ts',
     'server/cli/step/in-module.ts',
     'server/daemon/daemon.ts',
-    'server/lib/config.ts',
+    'server/lib/config/config.ts',
   ]);
 });
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PAGES, pageText } from '../../../reference/pages.ts';
-import { describeSettings } from '../../../server/lib/describe-settings.ts';
+import { describeSettings } from '../../../server/lib/config/describe-settings.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 import { EVENT_TYPES } from '../../../shared/schema/events.ts';
 import { Reason } from '../../../shared/schema/reasons.ts';

@@ -1,7 +1,7 @@
 /** Programs that are run for their output. */
 import { expect, it } from 'vitest';
-import { execFile } from '../../../server/lib/exec-file.ts';
-import { markedProcesses } from '../../../server/lib/marked-processes.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
+import { markedProcesses } from '../../../server/lib/processes/marked-processes.ts';
 import { randomId } from '../../../server/lib/random-id.ts';
 import { until } from '../../support/house/until.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { PathReach } from '../../../server/lib/path-reach.ts';
+import { PathReach } from '../../../server/lib/files/path-reach.ts';
 import { LiveModules } from '../../../server/modules/watching/live-modules.ts';
 import { turn } from '../../support/browser/ask-in.ts';
 import { ManualClock } from '../../support/house/manual-clock.ts';

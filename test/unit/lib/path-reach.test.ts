@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PathReach } from '../../../server/lib/path-reach.ts';
-import { identityOf } from '../../../server/lib/real-directory.ts';
+import { PathReach } from '../../../server/lib/files/path-reach.ts';
+import { identityOf } from '../../../server/lib/files/real-directory.ts';
 import { turn } from '../../support/browser/ask-in.ts';
 import { ManualClock } from '../../support/house/manual-clock.ts';
 

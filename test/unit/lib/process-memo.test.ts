@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AgentRecords } from '../../../server/agents/records/agent-records.ts';
-import { type ProcessState, readProcess } from '../../../server/lib/process-identity.ts';
-import { ProcessMemo } from '../../../server/lib/process-memo.ts';
+import { type ProcessState, readProcess } from '../../../server/lib/processes/process-identity.ts';
+import { ProcessMemo } from '../../../server/lib/processes/process-memo.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';
 import { until } from '../../support/house/until.ts';
 

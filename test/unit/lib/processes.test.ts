@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openFileCount } from '../../../server/lib/open-files.ts';
-import { HAS_PROC, readProcess } from '../../../server/lib/process-identity.ts';
-import { systemProcesses } from '../../../server/lib/processes.ts';
+import { HAS_PROC, readProcess } from '../../../server/lib/processes/process-identity.ts';
+import { systemProcesses } from '../../../server/lib/processes/processes.ts';
 
 /** Linux, where the test may decide which pid comes next. */
 const LAST_PID = '/proc/sys/kernel/ns_last_pid';

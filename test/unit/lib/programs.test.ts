@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LIBRARIES, PROGRAMS } from '../../../rolldown.config.ts';
-import { execFile } from '../../../server/lib/exec-file.ts';
+import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 
 it.each([...PROGRAMS, ...LIBRARIES])(

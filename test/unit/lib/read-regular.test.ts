@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readRegular } from '../../../server/lib/hostile-file.ts';
-import { excludeWorktrees } from '../../../server/worktrees/create-worktree.ts';
+import { readRegular } from '../../../server/lib/files/hostile-file.ts';
+import { excludeWorktrees } from '../../../server/worktrees/changing/create-worktree.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';
 
 it('WT20 anything but a file, or a larger one, counts as missing; a file is read, also through a link', () => {

@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openLog } from '../../../server/lib/log.ts';
-import { RotatingFile } from '../../../server/lib/rotating-file.ts';
+import { RotatingFile } from '../../../server/lib/files/rotating-file.ts';
 import { bundleModule } from '../../support/browser/bundle-module.ts';
 import { ManualClock } from '../../support/house/manual-clock.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';
@@ -128,7 +128,7 @@ it('KE4 a log that was removed or is not a file ends nothing', () => {
 
 it('KE4 a full disk tears no line, and the log continues once there is space', async () => {
   using place = new Place();
-  const file = await bundleModule('server/lib/rotating-file.ts', place.path);
+  const file = await bundleModule('server/lib/files/rotating-file.ts', place.path);
   const script = `
     const { RotatingFile } = await import(${JSON.stringify(file)});
     const { truncateSync } = await import('node:fs');

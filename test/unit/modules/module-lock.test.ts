@@ -4,9 +4,12 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type ProcessIdentity, readProcess } from '../../../server/lib/process-identity.ts';
-import type { LockHolder } from '../../../server/lib/lock-file.ts';
-import type { ListedProcess } from '../../../server/lib/processes.ts';
+import {
+  type ProcessIdentity,
+  readProcess,
+} from '../../../server/lib/processes/process-identity.ts';
+import type { LockHolder } from '../../../server/lib/processes/lock-file.ts';
+import type { ListedProcess } from '../../../server/lib/processes/processes.ts';
 import {
   acquireLock,
   callingAgent,

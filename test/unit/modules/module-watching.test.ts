@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../server/lib/clock.ts';
-import { PathReach } from '../../../server/lib/path-reach.ts';
+import { PathReach } from '../../../server/lib/files/path-reach.ts';
 import { readModuleState, moduleId } from '../../../server/modules/watching/module-state.ts';
 import { DueModules } from '../../../server/modules/watching/due-modules.ts';
 import { EventPace } from '../../../server/modules/watching/event-pace.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PUSH_SERVICES } from '../../../server/lib/settings.ts';
+import { PUSH_SERVICES } from '../../../server/lib/config/settings.ts';
 import { SigningKey } from '../../../server/lib/signing-key.ts';
 import { isAddressed } from '../../../server/push/addressees.ts';
 import { AnswerTickets } from '../../../server/push/answer-tickets.ts';

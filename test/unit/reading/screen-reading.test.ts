@@ -1,7 +1,7 @@
 /** How each recorded screen is read: the table of expectations, whole and cut to 40 columns. */
 import { describe, expect, it } from 'vitest';
 import { agentGroup } from '../../../shared/schema/agent-state.ts';
-import { asksNothing } from '../../../shared/rules/client-view.ts';
+import { asksNothing } from '../../../shared/rules/events/client-view.ts';
 import { readScreen } from '../../../server/agents/screen/read-screen.ts';
 import { faintLines } from '../../../server/terminals/screen-lines.ts';
 import { cutTo, recordedScreen, SCREEN_NAMES } from '../../support/terminals/recorded-screens.ts';

@@ -1,6 +1,6 @@
 /** The model that is asked: its prompt, its verdict, and when it may be asked. */
 import { describe, expect, it } from 'vitest';
-import { CHECK_ERRORS } from '../../../shared/rules/respawn-keys.ts';
+import { CHECK_ERRORS } from '../../../shared/rules/respawn/respawn-keys.ts';
 import { checkPrompt } from '../../../server/respawn/checker/check-prompt.ts';
 import {
   ask,

@@ -7,8 +7,8 @@ import {
   RespawnConfigChange,
   RespawnStart,
 } from '../../../shared/schema/respawn.ts';
-import { RESPAWN_NUMBERS } from '../../../shared/rules/respawn-keys.ts';
-import { RESPAWN_PRESETS } from '../../../shared/rules/respawn-presets.ts';
+import { RESPAWN_NUMBERS } from '../../../shared/rules/respawn/respawn-keys.ts';
+import { RESPAWN_PRESETS } from '../../../shared/rules/respawn/respawn-presets.ts';
 import { confirmMs } from '../../../server/respawn/machine/confirmation.ts';
 import { RespawnLife } from '../../support/respawn/respawn-life.ts';
 

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EventDraft } from '../../../shared/schema/events.ts';
-import { RESPAWN_ROWS } from '../../../shared/rules/respawn-table.ts';
-import { TIMERS_OF } from '../../../shared/rules/respawn-timers.ts';
+import { RESPAWN_ROWS } from '../../../shared/rules/respawn/respawn-table.ts';
+import { TIMERS_OF } from '../../../shared/rules/respawn/respawn-timers.ts';
 import { RespawnView } from '../../../shared/schema/respawn.ts';
 import { respawnView } from '../../../server/respawn/respawn-view.ts';
 import type { RespawnEffect } from '../../../server/respawn/machine/respawn-state.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { cycleRows } from '../../../web/lib/respawn/cycle-rows.ts';
 import { railOf, stageOf } from '../../../web/lib/respawn/cycle-rail.ts';
 import { drawStateMap, NODE, orderStates } from '../../../web/lib/respawn/state-map.ts';
-import { RESPAWN_STATES } from '../../../shared/rules/respawn-names.ts';
-import { RESPAWN_ROWS, type RespawnRow } from '../../../shared/rules/respawn-table.ts';
+import { RESPAWN_STATES } from '../../../shared/rules/respawn/respawn-names.ts';
+import { RESPAWN_ROWS, type RespawnRow } from '../../../shared/rules/respawn/respawn-table.ts';
 import { RESPAWN_SCENES, respawnScene } from '../../support/respawn/respawn-scenes.ts';
 
 /** As the table joins them, in words. */

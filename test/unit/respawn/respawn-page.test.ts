@@ -17,7 +17,7 @@ import {
   noticesOf,
   statusBadge,
 } from '../../../web/lib/respawn/respawn-status.ts';
-import { RESPAWN_PRESETS } from '../../../shared/rules/respawn-presets.ts';
+import { RESPAWN_PRESETS } from '../../../shared/rules/respawn/respawn-presets.ts';
 import {
   changeConfig,
   DEFAULT_RESPAWN_CONFIG,

@@ -5,9 +5,9 @@ import type {
   RespawnGuard,
   RespawnStateName,
   RespawnTrigger,
-} from '../../../shared/rules/respawn-names.ts';
-import { RESPAWN_ROWS, type RespawnRow } from '../../../shared/rules/respawn-table.ts';
-import { RESPAWN_TIMERS, TIMERS_OF } from '../../../shared/rules/respawn-timers.ts';
+} from '../../../shared/rules/respawn/respawn-names.ts';
+import { RESPAWN_ROWS, type RespawnRow } from '../../../shared/rules/respawn/respawn-table.ts';
+import { RESPAWN_TIMERS, TIMERS_OF } from '../../../shared/rules/respawn/respawn-timers.ts';
 import type { RespawnConfig } from '../../../shared/schema/respawn.ts';
 import { READY } from '../../../server/respawn/checker/checker-state.ts';
 import type { Signs } from '../../../server/respawn/detection/signs.ts';

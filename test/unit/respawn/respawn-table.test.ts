@@ -5,9 +5,9 @@ import {
   RESPAWN_GUARDS,
   RESPAWN_STATES,
   RESPAWN_TRIGGERS,
-} from '../../../shared/rules/respawn-names.ts';
-import { RESPAWN_IGNORED, RESPAWN_ROWS } from '../../../shared/rules/respawn-table.ts';
-import { RESPAWN_TIMERS, TIMERS_OF } from '../../../shared/rules/respawn-timers.ts';
+} from '../../../shared/rules/respawn/respawn-names.ts';
+import { RESPAWN_IGNORED, RESPAWN_ROWS } from '../../../shared/rules/respawn/respawn-table.ts';
+import { RESPAWN_TIMERS, TIMERS_OF } from '../../../shared/rules/respawn/respawn-timers.ts';
 import { respawnPage } from '../../../reference/respawn-page.ts';
 
 const PAIRS = RESPAWN_STATES.flatMap((state) =>

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { phaseMessage } from '../../../server/runs/messages/phase-message.ts';
 import type { PhaseFacts } from '../../../server/runs/messages/phase-blocks.ts';
 import { reviewVerdict, verdictRequest } from '../../../server/runs/messages/review-verdict.ts';
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import { dataBlock } from '../../../server/lib/data-block.ts';
-import { tail } from '../../../shared/rules/plain-text.ts';
+import { tail } from '../../../shared/rules/text/plain-text.ts';
 
 const NONCE = '9f3a07c2e1';
 const FENCE = '```';

@@ -5,7 +5,7 @@ import { reachedLimit } from '../../../server/runs/machine/ending.ts';
 import type { MachineInput, Now, RunState } from '../../../server/runs/machine/run-state.ts';
 import { statusOf } from '../../../server/runs/machine/step.ts';
 import { nextDeadline, transition } from '../../../server/runs/machine/transition.ts';
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import { sized } from '../../support/house/random.ts';
 import { checked, replied, resumed, RunLife } from '../../support/runs/run-life.ts';
 import { NEXT, options, step, type Chosen, type Kind, each } from '../../support/runs/run-steps.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runPermissions } from '../../../server/runs/executor/run-permissions.ts';
-import { WORK_PHASES } from '../../../shared/rules/run-phases.ts';
+import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import { StartRun, type StartRunBody } from '../../../shared/schema/runs/run-requests.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';
 

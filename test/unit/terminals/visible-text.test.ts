@@ -1,7 +1,7 @@
 /** What a person sees of foreign text before approving it. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hiddenIn, visibleParts } from '../../../shared/rules/visible-text.ts';
+import { hiddenIn, visibleParts } from '../../../shared/rules/text/visible-text.ts';
 
 const shown = (text: string) =>
   visibleParts(text)

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeShared } from '../../../server/worktrees/git-front.ts';
+import { makeShared } from '../../../server/worktrees/git/git-front.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';
 
 it('WT51 what git creates itself is created in a repository, and nothing where there is none', () => {

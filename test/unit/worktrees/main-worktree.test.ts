@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { mainWorktreePath } from '../../../server/worktrees/main-worktree.ts';
+import { mainWorktreePath } from '../../../server/worktrees/git/main-worktree.ts';
 import { git, gitRepository } from '../../support/git/git-repository.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';
 

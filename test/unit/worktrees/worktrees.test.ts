@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AppError } from '../../../server/lib/app-error.ts';
-import { inTheWay } from '../../../server/worktrees/branch-hold.ts';
-import { requireGitVersion } from '../../../server/worktrees/git-version.ts';
+import { inTheWay } from '../../../server/worktrees/changing/branch-hold.ts';
+import { requireGitVersion } from '../../../server/worktrees/git/git-version.ts';
 import {
   knownSettings,
   parseSettings,
   type Setting,
-} from '../../../server/worktrees/known-settings.ts';
-import { parseChanges } from '../../../server/worktrees/work-diff.ts';
+} from '../../../server/worktrees/git/known-settings.ts';
+import { parseChanges } from '../../../server/worktrees/reading/work-diff.ts';
 
 it('WT16 the version of git is read with any text around it', () => {
   for (const answer of [

@@ -1,5 +1,5 @@
-import { cut } from '$shared/rules/plain-text.ts';
-import type { DiffLine } from '$shared/rules/line-diff.ts';
+import { cut } from '$shared/rules/text/plain-text.ts';
+import type { DiffLine } from '$shared/rules/text/line-diff.ts';
 
 /** What is shown of a long text until it is expanded. */
 const LINES = 16;

@@ -1,5 +1,5 @@
 import type { AgentRequest, AttentionAnswer } from '$shared/schema/attention.ts';
-import { oneLine, plainText } from '$shared/rules/plain-text.ts';
+import { oneLine, plainText } from '$shared/rules/text/plain-text.ts';
 
 /** An answer that needs a single press. */
 export interface QuickChoice {

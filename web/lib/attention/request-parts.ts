@@ -3,7 +3,7 @@
  * file, and everything else in the input, so that nothing is approved unseen. Pure.
  */
 import type { AgentRequest } from '$shared/schema/attention.ts';
-import { type DiffLine, lineDiff } from '$shared/rules/line-diff.ts';
+import { type DiffLine, lineDiff } from '$shared/rules/text/line-diff.ts';
 
 export type RequestPart =
   /** A short value that fits next to its name. */

@@ -1,8 +1,8 @@
 /** A conversation as shown: messages one by one, tool calls with their results collapsed. Pure. */
-import { oneLine } from '$shared/rules/plain-text.ts';
+import { oneLine } from '$shared/rules/text/plain-text.ts';
 import { toolCallSubject } from '$shared/rules/tool-call.ts';
 import type { WorkPhase } from '$shared/schema/runs/run-phase.ts';
-import { count } from '$lib/ui/amounts.ts';
+import { count } from '$lib/ui/text/amounts.ts';
 import type { Entry } from './conversation-pages.ts';
 
 /** One tool call; a missing part does not exist or is in another page. */

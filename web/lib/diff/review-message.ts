@@ -1,5 +1,5 @@
 /** Comments on lines of a diff, and the one message that carries them to the agent. Pure. */
-import { cut, plainText } from '$shared/rules/plain-text.ts';
+import { cut, plainText } from '$shared/rules/text/plain-text.ts';
 import type { PatchLine } from './parse-patch.ts';
 
 /** The line a comment is about. */

@@ -1,5 +1,5 @@
 /** What the history shows, as the query of its address. Pure. */
-import { HISTORY_STATES, type HistoryState } from '$shared/rules/history-state.ts';
+import { HISTORY_STATES, type HistoryState } from '$shared/rules/events/history-state.ts';
 import type { ReportKind } from '$shared/schema/report.ts';
 import { REPORT_KIND_TEXT } from '$shared/words/report-text.ts';
 

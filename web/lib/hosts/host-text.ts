@@ -1,5 +1,5 @@
 /** The state of a host in words. Pure. */
-import { formatDayTime, formatTime } from '$lib/ui/format-time.ts';
+import { formatDayTime, formatTime } from '$lib/ui/text/format-time.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import type { FleetProblem, Host, WorkClaim } from '$shared/schema/fleet.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestError, RequestErrorCode } from '$lib/client/request-error.ts';
-import { type FieldErrors, fieldErrors } from '$lib/ui/field-errors.ts';
+import { type FieldErrors, fieldErrors } from '$lib/ui/forms/field-errors.ts';
 
 const BODY_FIELDS = ['name', 'cwd', 'taskDir', 'maxIterations', 'timeoutMinutes'] as const;
 

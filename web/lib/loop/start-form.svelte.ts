@@ -5,10 +5,13 @@ import type { StartPrefill } from '$lib/state/start-request.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { storageKey } from '$lib/state/page-host.ts';
 import { loopErrors, sessionErrors, type StartErrors } from './start-errors.ts';
-import { suggestName } from '$shared/rules/suggest-name.ts';
+import { suggestName } from '$shared/rules/work/suggest-name.ts';
 import type { LoopPermissions } from '$shared/schema/loops/loop-permissions.ts';
 import { PERMISSIONS_TEXT } from '$shared/words/permissions-text.ts';
-import { DEFAULT_MAX_ITERATIONS, DEFAULT_TIMEOUT_MINUTES } from '$shared/rules/loop-limits.ts';
+import {
+  DEFAULT_MAX_ITERATIONS,
+  DEFAULT_TIMEOUT_MINUTES,
+} from '$shared/rules/loops/loop-limits.ts';
 import { limitErrors, type Preset, PRESETS } from './start-limits.ts';
 
 /** The choice that opens a new session. */

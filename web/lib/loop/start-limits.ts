@@ -4,7 +4,7 @@ import {
   DEFAULT_TIMEOUT_MINUTES,
   MAX_ITERATIONS,
   MAX_TIMEOUT_MINUTES,
-} from '$shared/rules/loop-limits.ts';
+} from '$shared/rules/loops/loop-limits.ts';
 
 export interface Limits {
   maxIterations: number | null;

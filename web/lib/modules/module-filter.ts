@@ -1,5 +1,5 @@
 /** Which task modules are listed, kept in the page's URL. Pure. */
-import type { TaskStatus } from '$shared/rules/loop-steps.ts';
+import type { TaskStatus } from '$shared/rules/loops/loop-steps.ts';
 import type { Module } from '$shared/schema/modules.ts';
 import { MODULE_STATUSES } from './module-style.ts';
 

@@ -1,6 +1,6 @@
 /** Badges for task modules. Pure. */
 import type { BadgeStyle } from '$lib/ui/tone.ts';
-import { TASK_STATUSES, type TaskStatus } from '$shared/rules/loop-steps.ts';
+import { TASK_STATUSES, type TaskStatus } from '$shared/rules/loops/loop-steps.ts';
 import type { Module } from '$shared/schema/modules.ts';
 import { moduleStatusText } from '$shared/words/module-text.ts';
 

@@ -1,7 +1,7 @@
 /** Whether and how this tab notifies of an item. Pure. */
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import { whomText } from '$shared/words/attention-text.ts';
-import { cut, plainText } from '$shared/rules/plain-text.ts';
+import { cut, plainText } from '$shared/rules/text/plain-text.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 
 /** What is switched on in this browser. */

@@ -1,8 +1,8 @@
 /** Recent events by what they are about, for the column next to the overview. Pure. */
-import { plainText } from '$shared/rules/plain-text.ts';
+import { plainText } from '$shared/rules/text/plain-text.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import { whomText } from '$shared/words/attention-text.ts';
-import { describeEvent } from '$shared/words/describe-event.ts';
+import { describeEvent } from '$shared/words/events/describe-event.ts';
 
 /** Kinds of which no reader knows one by its id. */
 const UNNAMED: readonly string[] = ['alert', 'daemon', 'person'];

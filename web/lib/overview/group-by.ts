@@ -3,7 +3,7 @@ import type { BadgeStyle } from '$lib/ui/tone.ts';
 import type { Grouping } from './overview-choice.ts';
 import { SECTION_STYLE, type SectionName, SECTIONS } from './section-name.ts';
 import type { Sections } from './sections.ts';
-import type { Entry } from './tile.ts';
+import type { Entry } from './tiles/tile.ts';
 
 export interface EntryGroup {
   readonly key: string;

@@ -4,10 +4,10 @@ import type { Feed } from '$lib/state/feed.svelte.ts';
 import { pageHost } from '$lib/state/page-host.ts';
 import { Activity } from './activity.svelte.ts';
 import { RECENT_MS, recentLoops } from './recent-loops.ts';
-import { TileMemory } from './tile-memory.ts';
-import type { Entry } from './tile.ts';
-import { WorkMemory } from './work-memory.ts';
-import { Work } from './work.svelte.ts';
+import { TileMemory } from './tiles/tile-memory.ts';
+import type { Entry } from './tiles/tile.ts';
+import { WorkMemory } from './work/work-memory.ts';
+import { Work } from './work/work.svelte.ts';
 
 const MINUTE_MS = 60_000;
 

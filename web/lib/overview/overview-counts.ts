@@ -1,8 +1,8 @@
-import { formatTime } from '$lib/ui/format-time.ts';
-import { count } from '$lib/ui/amounts.ts';
+import { formatTime } from '$lib/ui/text/format-time.ts';
+import { count } from '$lib/ui/text/amounts.ts';
 import { type SectionName, SECTIONS } from './section-name.ts';
 import { resumesAt, type Sections } from './sections.ts';
-import type { Entry } from './tile.ts';
+import type { Entry } from './tiles/tile.ts';
 
 export interface OverviewCounts {
   counts: Readonly<Record<SectionName, number>>;

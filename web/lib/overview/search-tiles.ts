@@ -3,8 +3,8 @@ import { agentText } from '$shared/words/agent-text.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import { SECTION_STYLE } from './section-name.ts';
 import { sectionOf } from './sections.ts';
-import type { Entry, Tile } from './tile.ts';
-import type { WorkTile } from './work-tile.ts';
+import type { Entry, Tile } from './tiles/tile.ts';
+import type { WorkTile } from './work/work-tile.ts';
 
 /** Each tile is read once: an unchanged tile stays the same object. */
 const read = new WeakMap<Entry, string>();

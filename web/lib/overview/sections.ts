@@ -2,7 +2,7 @@
 import type { AgentState, AgentStateName } from '$shared/schema/agent-state.ts';
 import type { Loop } from '$shared/schema/model.ts';
 import { type SectionName, SECTIONS } from './section-name.ts';
-import type { Entry, Tile } from './tile.ts';
+import type { Entry, Tile } from './tiles/tile.ts';
 
 export type Sections = Readonly<Record<SectionName, readonly Entry[]>>;
 

@@ -1,5 +1,5 @@
 /** How the time of a unit is coloured, the same in sums, lanes and charts. */
-import type { TimeLook } from '$lib/ui/time-part.ts';
+import type { TimeLook } from '$lib/ui/text/time-part.ts';
 import type { ReportShare } from '$shared/schema/report.ts';
 
 export const SHARE_LOOK: Record<ReportShare, TimeLook> = {

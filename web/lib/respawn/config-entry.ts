@@ -1,5 +1,5 @@
 /** What is entered in the fields of the configuration: from it, back to it, and what is wrong. Pure. */
-import { MAX_STEP_CHARACTERS } from '$shared/rules/respawn-keys.ts';
+import { MAX_STEP_CHARACTERS } from '$shared/rules/respawn/respawn-keys.ts';
 import type { RespawnConfig, RespawnConfigChange } from '$shared/schema/respawn.ts';
 import { type ConfigField, type ConfigKey, FIELDS } from './config-fields.ts';
 

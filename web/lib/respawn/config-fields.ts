@@ -4,7 +4,7 @@ import {
   RESPAWN_SWITCHES,
   type RespawnNumberKey,
   type RespawnSwitchKey,
-} from '$shared/rules/respawn-keys.ts';
+} from '$shared/rules/respawn/respawn-keys.ts';
 import type { RespawnConfig } from '$shared/schema/respawn.ts';
 
 export type ConfigKey = keyof RespawnConfig;

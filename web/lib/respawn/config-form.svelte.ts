@@ -1,7 +1,7 @@
 /** The input of the configuration dialog, and the request built from it. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { Rest } from '$lib/client/rest.ts';
-import { fieldErrors } from '$lib/ui/field-errors.ts';
+import { fieldErrors } from '$lib/ui/forms/field-errors.ts';
 import type { RespawnConfig } from '$shared/schema/respawn.ts';
 import {
   type ConfigErrors,

@@ -3,7 +3,7 @@ import {
   RESPAWN_STATES,
   type RespawnStateName,
   type RespawnStep,
-} from '$shared/rules/respawn-names.ts';
+} from '$shared/rules/respawn/respawn-names.ts';
 import type { RespawnView } from '$shared/schema/respawn.ts';
 import { formatDuration } from '$shared/words/format-duration.ts';
 import { RESPAWN_STATE_TEXT, RESPAWN_STEP_TEXT } from '$shared/words/respawn-text.ts';

@@ -1,7 +1,7 @@
 /** Past and current cycles: the outcome of each step, its duration, and what each cycle changed. Pure. */
-import { count, formatTokens } from '$lib/ui/amounts.ts';
+import { count, formatTokens } from '$lib/ui/text/amounts.ts';
 import type { Mark, Tone } from '$lib/ui/tone.ts';
-import { RESPAWN_STEPS, type RespawnStep } from '$shared/rules/respawn-names.ts';
+import { RESPAWN_STEPS, type RespawnStep } from '$shared/rules/respawn/respawn-names.ts';
 import type { RespawnCycle, RespawnView } from '$shared/schema/respawn.ts';
 import { formatDuration } from '$shared/words/format-duration.ts';
 import { CYCLE_OUTCOME_TEXT, RESPAWN_STEP_TEXT } from '$shared/words/respawn-text.ts';

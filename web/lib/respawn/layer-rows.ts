@@ -1,8 +1,8 @@
 /** What each layer of idle detection says, how much it counts, and how far all of them are. Pure. */
-import { formatAge, formatClock } from '$lib/ui/format-time.ts';
+import { formatAge, formatClock } from '$lib/ui/text/format-time.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
-import { plainText } from '$shared/rules/plain-text.ts';
-import type { RespawnTimer } from '$shared/rules/respawn-timers.ts';
+import { plainText } from '$shared/rules/text/plain-text.ts';
+import type { RespawnTimer } from '$shared/rules/respawn/respawn-timers.ts';
 import type { IdleLayer, RespawnConfig, RespawnView } from '$shared/schema/respawn.ts';
 import { EVIDENCE_TEXT } from '$shared/words/loop-text.ts';
 import { IDLE_LAYER_TEXT, RESPAWN_TIMER_TEXT } from '$shared/words/respawn-text.ts';

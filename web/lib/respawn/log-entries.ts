@@ -1,4 +1,4 @@
-import type { RespawnStateName } from '$shared/rules/respawn-names.ts';
+import type { RespawnStateName } from '$shared/rules/respawn/respawn-names.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 
 /** Entered with an event of the step itself, which says more. */

@@ -1,6 +1,6 @@
 /** The REST calls of respawn, in one place. All of them throw `RequestError`. */
 import type { Rest } from '$lib/client/rest.ts';
-import type { RespawnCheck } from '$shared/rules/respawn-names.ts';
+import type { RespawnCheck } from '$shared/rules/respawn/respawn-names.ts';
 import type { RespawnConfig, RespawnConfigChange, RespawnView } from '$shared/schema/respawn.ts';
 
 export type RespawnCommand = 'stop' | 'pause' | 'resume';

@@ -1,6 +1,6 @@
 /** What respawn does now, and what stands in its way with the next step. Pure. */
 import type { BadgeStyle, Mark, Tone } from '$lib/ui/tone.ts';
-import type { RespawnBlock, RespawnCheck } from '$shared/rules/respawn-names.ts';
+import type { RespawnBlock, RespawnCheck } from '$shared/rules/respawn/respawn-names.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { Evidence } from '$shared/schema/evidence.ts';
 import type { RespawnView } from '$shared/schema/respawn.ts';

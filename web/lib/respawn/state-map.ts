@@ -3,8 +3,8 @@
  * lane inside it on which every state returns there. Everything follows from the rows: a changed
  * table draws itself. Rows that lead to `stopped` are left out, as every state has one. Pure.
  */
-import { RESPAWN_STATES, type RespawnStateName } from '$shared/rules/respawn-names.ts';
-import { RESPAWN_ROWS, type RespawnRow } from '$shared/rules/respawn-table.ts';
+import { RESPAWN_STATES, type RespawnStateName } from '$shared/rules/respawn/respawn-names.ts';
+import { RESPAWN_ROWS, type RespawnRow } from '$shared/rules/respawn/respawn-table.ts';
 import { RESPAWN_STATE_TEXT, RESPAWN_TRIGGER_TEXT } from '$shared/words/respawn-text.ts';
 
 /** In units of the map, which are pixels where it is shown at its full width. */

@@ -1,5 +1,5 @@
 /** How far a run is on its way through the phases. Pure. */
-import { WORK_PHASES } from '$shared/rules/run-phases.ts';
+import { WORK_PHASES } from '$shared/rules/work/run-phases.ts';
 import type { RunPhase, RunStatus } from '$shared/schema/runs/run-phase.ts';
 import { PHASE_TEXT } from '$shared/words/run-text.ts';
 

@@ -1,6 +1,6 @@
 /** Why a run does not continue right now, in one line. Pure. */
-import { formatTime } from '$lib/ui/format-time.ts';
-import { count } from '$lib/ui/amounts.ts';
+import { formatTime } from '$lib/ui/text/format-time.ts';
+import { count } from '$lib/ui/text/amounts.ts';
 import type { Run, RunSummary } from '$shared/schema/runs/run.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import { doneNextStep, runDoing, runNextStep } from '$shared/words/run-text.ts';

@@ -1,5 +1,5 @@
 /** Announcements for screen readers, each once: connection changes, failures, results. */
-import { capitalized } from '$shared/rules/capitalized.ts';
+import { capitalized } from '$shared/rules/text/capitalized.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import { whomText } from '$shared/words/attention-text.ts';
 
@@ -16,7 +16,7 @@ export class Announcer {
    */
   async sayEvent(event: EventRecord): Promise<void> {
     if (event.type !== 'auto.failed' && event.type !== 'attention.raised') return;
-    const { describeEvent } = await import('$shared/words/describe-event.ts');
+    const { describeEvent } = await import('$shared/words/events/describe-event.ts');
     const whom = whomText({ session: event.session ?? null, subject: event.subject });
     this.say(`${event.session ?? capitalized(whom)}: ${describeEvent(event).text}`);
   }

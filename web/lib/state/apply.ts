@@ -3,7 +3,7 @@
  * changed. Where it says nothing, that is read from it.
  */
 import type { EventRecord } from '$shared/schema/events.ts';
-import { isRoutine } from '$shared/rules/is-routine.ts';
+import { isRoutine } from '$shared/rules/events/is-routine.ts';
 import type { Views } from '$shared/schema/protocol.ts';
 import { type LiveWork, newestFirst } from './live-work.ts';
 import { withClearing, withItemsOf } from './inbox.ts';

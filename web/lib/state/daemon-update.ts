@@ -1,6 +1,6 @@
 /** Messages shown once about the connection and the daemon. */
 import type { LinkUpdate } from '$lib/client/link-history.ts';
-import { formatClock } from '$lib/ui/format-time.ts';
+import { formatClock } from '$lib/ui/text/format-time.ts';
 import type { ResetReason } from '$shared/schema/cursor.ts';
 
 export type DaemonUpdate =

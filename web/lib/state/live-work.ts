@@ -1,6 +1,6 @@
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
-import { isRoutine } from '$shared/rules/is-routine.ts';
+import { isRoutine } from '$shared/rules/events/is-routine.ts';
 import type { Loop, Session } from '$shared/schema/model.ts';
 import { EMPTY_INBOX, type Inbox } from './inbox.ts';
 

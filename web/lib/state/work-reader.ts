@@ -3,7 +3,7 @@
  * an older daemon, after the agent of a loop changed, and once the time has come that a wait names.
  */
 import type { Rest } from '$lib/client/rest.ts';
-import { touchesInbox } from '$shared/rules/event-reach.ts';
+import { touchesInbox } from '$shared/rules/events/event-reach.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { Loop } from '$shared/schema/model.ts';

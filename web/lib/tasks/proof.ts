@@ -2,7 +2,7 @@
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import type { EndCriteria } from '$shared/schema/tasks/end-criteria.ts';
 import type { Task, TestCase } from '$shared/schema/tasks/task.ts';
-import { count } from '$lib/ui/amounts.ts';
+import { count } from '$lib/ui/text/amounts.ts';
 
 type Subject = Pick<Task, 'completion' | 'test_cases'>;
 

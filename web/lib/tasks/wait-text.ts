@@ -1,10 +1,10 @@
 /** Why a task does not continue right now, in one line. Pure. */
-import { formatTime } from '$lib/ui/format-time.ts';
-import { oneLine } from '$shared/rules/plain-text.ts';
-import { capitalized } from '$shared/rules/capitalized.ts';
+import { formatTime } from '$lib/ui/text/format-time.ts';
+import { oneLine } from '$shared/rules/text/plain-text.ts';
+import { capitalized } from '$shared/rules/text/capitalized.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
-import { ordinal } from '$lib/ui/amounts.ts';
+import { ordinal } from '$lib/ui/text/amounts.ts';
 
 type Subject = Pick<
   Task,

@@ -1,6 +1,6 @@
 /** The tools of a live terminal apart from typing: copying, pasting, links, searching. */
 import type { Rest } from '$lib/client/rest.ts';
-import { writeClipboard } from '$lib/ui/write-clipboard.ts';
+import { writeClipboard } from '$lib/ui/text/write-clipboard.ts';
 import { type BarKey, Emulator } from './emulator.ts';
 import { LiveTerminal } from './live-terminal.svelte.ts';
 import { decidePaste } from './terminal-policies.ts';

@@ -1,6 +1,6 @@
 /** Figures of the ledger as text, and rows as the page lists them. Pure. */
 import type { UsageFigures } from '$shared/schema/usage.ts';
-import { formatCost, formatTokens } from '$lib/ui/amounts.ts';
+import { formatCost, formatTokens } from '$lib/ui/text/amounts.ts';
 import type { HostRow } from './sum-usage.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 /** A window of the plan against the clock: what is used, and how much of its time is over. Pure. */
 import type { PlanWindow, PlanWindowName } from '$shared/schema/usage.ts';
-import { formatLeft } from '$lib/ui/format-time.ts';
+import { formatLeft } from '$lib/ui/text/format-time.ts';
 
 const HOUR_MS = 3_600_000;
 const WINDOW_MS: Record<PlanWindowName, number> = {

@@ -3,7 +3,7 @@
  * it: only the end of a session, or one that newly needs a person, sorts it again.
  */
 import { groupEntries, sectionOf } from '$lib/overview/sections.ts';
-import type { Tile } from '$lib/overview/tile.ts';
+import type { Tile } from '$lib/overview/tiles/tile.ts';
 
 export interface ArrangeInput {
   tiles: readonly Tile[];

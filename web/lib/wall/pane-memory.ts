@@ -1,5 +1,5 @@
 /** The panes of a wall. An unchanged pane stays the same object and is not drawn again. */
-import type { Tile } from '$lib/overview/tile.ts';
+import type { Tile } from '$lib/overview/tiles/tile.ts';
 import { keyOfHost } from '$lib/state/host-path.ts';
 import type { EventRecord } from '$shared/schema/events.ts';
 

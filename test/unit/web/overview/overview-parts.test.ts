@@ -8,8 +8,8 @@ import {
   WINDOW_MINUTES,
   windowAt,
 } from '../../../../web/lib/overview/activity-window.ts';
-import { thumbnailRows } from '../../../../web/lib/overview/thumbnail-rows.ts';
-import { formatLeft } from '../../../../web/lib/ui/format-time.ts';
+import { thumbnailRows } from '../../../../web/lib/overview/tiles/thumbnail-rows.ts';
+import { formatLeft } from '../../../../web/lib/ui/text/format-time.ts';
 import { nextCard } from '../../../../web/lib/views/next-card.ts';
 import { BASH_REQUEST, QUESTION_REQUEST } from '../../../support/agents/need-person.ts';
 

@@ -8,7 +8,7 @@ import { groupFound } from '../../../../web/lib/found/found-tiles.ts';
 import { searchTiles } from '../../../../web/lib/overview/search-tiles.ts';
 import { SECTIONS } from '../../../../web/lib/overview/section-name.ts';
 import { groupEntries } from '../../../../web/lib/overview/sections.ts';
-import { TileMemory } from '../../../../web/lib/overview/tile-memory.ts';
+import { TileMemory } from '../../../../web/lib/overview/tiles/tile-memory.ts';
 import { apply } from '../../../../web/lib/state/apply.ts';
 import { createLiveWork, type LiveWork } from '../../../../web/lib/state/live-work.ts';
 import { agentState, PERMISSION } from '../../../support/agents/agent-states.ts';

@@ -1,7 +1,7 @@
 /** The wall: its address, the sizes of its columns and rows, its grid, and which sessions it shows. */
 import { expect, it } from 'vitest';
 import type { Session } from '../../../../shared/schema/model.ts';
-import { TileMemory } from '../../../../web/lib/overview/tile-memory.ts';
+import { TileMemory } from '../../../../web/lib/overview/tiles/tile-memory.ts';
 import { createLiveWork } from '../../../../web/lib/state/live-work.ts';
 import { type ArrangeInput, PaneOrder } from '../../../../web/lib/wall/arrange-panes.ts';
 import { PaneMemory } from '../../../../web/lib/wall/pane-memory.ts';

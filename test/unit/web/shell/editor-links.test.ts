@@ -1,7 +1,7 @@
 /** A task's directory, opened in an editor, and its pull request. */
 import { expect, it } from 'vitest';
-import { pullRequestCommand } from '../../../../shared/rules/pull-request-command.ts';
-import { editorLinks } from '../../../../web/lib/ui/editor-links.ts';
+import { pullRequestCommand } from '../../../../shared/rules/work/pull-request-command.ts';
+import { editorLinks } from '../../../../web/lib/ui/text/editor-links.ts';
 
 it('TA20 a directory of this machine is opened as a file, with every character escaped', () => {
   expect(editorLinks('/home/ada/a b#1?', '127.0.0.1')).toEqual([

@@ -1,7 +1,7 @@
 /** The filter of the events page: in the address, on events, and as a command. */
 import { expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../../shared/schema/events.ts';
-import { execFile } from '../../../../server/lib/exec-file.ts';
+import { execFile } from '../../../../server/lib/processes/exec-file.ts';
 import {
   eventSelector,
   readFilter,

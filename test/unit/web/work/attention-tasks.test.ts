@@ -1,7 +1,7 @@
 /** The inbox on a real database: what tasks need a person for. */
 import { expect, it } from 'vitest';
 import { attentionLines } from '../../../../server/cli/print/print-attention.ts';
-import { describeEvent } from '../../../../shared/words/describe-event.ts';
+import { describeEvent } from '../../../../shared/words/events/describe-event.ts';
 import type { EventRecord } from '../../../../shared/schema/events.ts';
 import { notificationText } from '../../../../web/lib/notify/notification-policy.ts';
 import { inboxGroups } from '../../../../web/lib/attention/inbox-groups.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { beginningOf } from '../../../../web/lib/attention/beginning-of.ts';
-import { lineDiff } from '../../../../shared/rules/line-diff.ts';
+import { lineDiff } from '../../../../shared/rules/text/line-diff.ts';
 import { requestParts } from '../../../../web/lib/attention/request-parts.ts';
 
 const text = (before: string, after: string) =>

@@ -1,7 +1,7 @@
 /** A run replayed from its events: the same at a position however one comes there. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { RunEvent } from '../../../../shared/words/describe-run-event.ts';
+import type { RunEvent } from '../../../../shared/words/events/describe-run-event.ts';
 import { replay, replayDelayMs, replayMarks } from '../../../../web/lib/runs/replay/replay.ts';
 import { runEvent, said } from '../../../support/runs/example-run.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../web/lib/directory/typed-path.ts';
 import { directoryCheck } from '../../../../web/lib/loop/start-checks.ts';
 import { limitErrors, presetOf } from '../../../../web/lib/loop/start-limits.ts';
-import { suggestName } from '../../../../shared/rules/suggest-name.ts';
+import { suggestName } from '../../../../shared/rules/work/suggest-name.ts';
 import type { Directory } from '../../../../shared/schema/directories.ts';
 
 const PLAIN: Directory = {

@@ -4,7 +4,7 @@ import { CreateTask, type Task } from '../../../../shared/schema/tasks/task.ts';
 import { RequestError } from '../../../../web/lib/client/request-error.ts';
 import { failedChecks } from '../../../../web/lib/merging/failed-checks.ts';
 import { parsePatch } from '../../../../web/lib/diff/parse-patch.ts';
-import { suggestTaskName } from '../../../../shared/rules/suggest-name.ts';
+import { suggestTaskName } from '../../../../shared/rules/work/suggest-name.ts';
 import { missingIn, taskErrors } from '../../../../web/lib/tasks/form/task-errors.ts';
 import { emptyValues, taskBody } from '../../../../web/lib/tasks/form/task-values.ts';
 import { optionsSummary } from '../../../../web/lib/tasks/form/options-summary.ts';

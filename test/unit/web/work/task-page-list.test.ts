@@ -2,7 +2,12 @@
 import { expect, it, vi } from 'vitest';
 import type { Task } from '../../../../shared/schema/tasks/task.ts';
 import { throttleReads } from '../../../../web/lib/state/throttle.ts';
-import { formatCost, formatSpan, formatTokens, ordinal } from '../../../../web/lib/ui/amounts.ts';
+import {
+  formatCost,
+  formatSpan,
+  formatTokens,
+  ordinal,
+} from '../../../../web/lib/ui/text/amounts.ts';
 import {
   passesFilter,
   readTaskFilter,

@@ -1,6 +1,6 @@
 /** The form of a new task as a task or a link fills it in. */
 import { expect, it } from 'vitest';
-import { copyName } from '../../../../shared/rules/suggest-name.ts';
+import { copyName } from '../../../../shared/rules/work/suggest-name.ts';
 import { CreateTask, type Task } from '../../../../shared/schema/tasks/task.ts';
 import { optionsSummary } from '../../../../web/lib/tasks/form/options-summary.ts';
 import { missingIn } from '../../../../web/lib/tasks/form/task-errors.ts';

@@ -1,7 +1,7 @@
 /** Errors of a new run by form field. Pure. */
 import type { RequestError, RequestErrorCode } from '$lib/client/request-error.ts';
 import { gateProblem } from '$lib/host-tests/test-choice.ts';
-import { type FieldErrors, fieldErrors } from '$lib/ui/field-errors.ts';
+import { type FieldErrors, fieldErrors } from '$lib/ui/forms/field-errors.ts';
 import type { StartRunBody } from '$shared/schema/runs/run-requests.ts';
 
 /** Fields as named in the contract. */

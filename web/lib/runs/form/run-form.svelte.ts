@@ -3,7 +3,7 @@ import { asRequestError } from '$lib/client/request-error.ts';
 import { BranchList } from '$lib/directory/branch-list.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { storageKey } from '$lib/state/page-host.ts';
-import { keepDraft, readDraft } from '$lib/ui/form-draft.ts';
+import { keepDraft, readDraft } from '$lib/ui/forms/form-draft.ts';
 import type { Run } from '$shared/schema/runs/run.ts';
 import type { Prompt } from '$shared/schema/tasks/prompt.ts';
 import { missingIn, runErrors, type RunErrors } from './run-errors.ts';

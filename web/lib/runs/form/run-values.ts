@@ -5,8 +5,8 @@ import {
   DEFAULT_FIX_ROUNDS,
   DEFAULT_RUN_MINUTES,
   DEFAULT_SAME_FAILURES,
-} from '$shared/rules/run-limits.ts';
-import { WORK_PHASES } from '$shared/rules/run-phases.ts';
+} from '$shared/rules/work/run-limits.ts';
+import { WORK_PHASES } from '$shared/rules/work/run-phases.ts';
 import type { StartRunBody } from '$shared/schema/runs/run-requests.ts';
 import type { WorkPhase } from '$shared/schema/runs/run-phase.ts';
 import type { PermissionMode } from '$shared/schema/tasks/permission-mode.ts';

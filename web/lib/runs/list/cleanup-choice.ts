@@ -1,7 +1,7 @@
 /** Which stored runs a cleanup removes. Pure. */
 import type { z } from 'zod';
 import type { RUN_ENDPOINTS } from '$shared/endpoints/run-endpoints.ts';
-import { count } from '$lib/ui/amounts.ts';
+import { count } from '$lib/ui/text/amounts.ts';
 
 export type CleanupKind = 'completed' | 'stale' | 'invalid' | 'corrupt';
 export type CleanupAnswer = z.infer<(typeof RUN_ENDPOINTS)['cleanUpRuns']['responses'][200]>;

@@ -1,4 +1,4 @@
-import type { RunEvent } from '$shared/words/describe-run-event.ts';
+import type { RunEvent } from '$shared/words/events/describe-run-event.ts';
 
 /** Whether the plan may have changed: also its items, which the agent ticks with its tools. */
 export function touchesPlan(event: RunEvent): boolean {

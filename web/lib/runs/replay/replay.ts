@@ -5,7 +5,7 @@ import type { Reason } from '$shared/schema/reasons.ts';
 import type { RunPhase, WorkPhase, RunStatus } from '$shared/schema/runs/run-phase.ts';
 import type { RunCheck } from '$shared/schema/runs/run.ts';
 import { phaseLabel } from '../phase-rail.ts';
-import type { RunEvent } from '$shared/words/describe-run-event.ts';
+import type { RunEvent } from '$shared/words/events/describe-run-event.ts';
 
 export type ReplayedCheck = Pick<RunCheck, 'id' | 'iteration' | 'name' | 'status'>;
 

@@ -2,7 +2,7 @@
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { Reason } from '$shared/schema/reasons.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
-import type { RunEvent } from '$shared/words/describe-run-event.ts';
+import type { RunEvent } from '$shared/words/events/describe-run-event.ts';
 import { timedNextStep } from '$shared/words/reason-text.ts';
 import { runNextStep } from '$shared/words/run-text.ts';
 

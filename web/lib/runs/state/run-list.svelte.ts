@@ -5,7 +5,7 @@ import { readAmidViews } from '$lib/state/read-amid-views.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
 import type { Views } from '$shared/schema/protocol.ts';
 import type { RunProblem, RunSummary } from '$shared/schema/runs/run.ts';
-import type { RunEvent } from '$shared/words/describe-run-event.ts';
+import type { RunEvent } from '$shared/words/events/describe-run-event.ts';
 import { applyRunEvent, isRunEvent, mustReadRun } from './apply-run-event.ts';
 
 /** Minimum time between two reads of a run. */

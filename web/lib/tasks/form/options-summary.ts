@@ -1,9 +1,9 @@
 /** What the folded options of a new task contain, in one line. Pure. */
 import { filledGates, testCommands } from '$lib/host-tests/test-choice.ts';
-import { count, formatCost, formatTokens } from '$lib/ui/amounts.ts';
-import { permissionText } from '$lib/ui/permission-text.ts';
+import { count, formatCost, formatTokens } from '$lib/ui/text/amounts.ts';
+import { permissionText } from '$lib/ui/text/permission-text.ts';
 import { askedPlaceText } from '$shared/words/placement-text.ts';
-import { oneLine } from '$shared/rules/plain-text.ts';
+import { oneLine } from '$shared/rules/text/plain-text.ts';
 import { emptyValues, type TaskValues } from './task-values.ts';
 
 /** Of a criterion or a command: the line has room for several parts. */

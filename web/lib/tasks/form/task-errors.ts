@@ -1,7 +1,7 @@
 /** Errors of a new task by form field. Pure. */
 import type { RequestError, RequestErrorCode } from '$lib/client/request-error.ts';
 import { gateProblem } from '$lib/host-tests/test-choice.ts';
-import { type FieldErrors, fieldErrors } from '$lib/ui/field-errors.ts';
+import { type FieldErrors, fieldErrors } from '$lib/ui/forms/field-errors.ts';
 import type { TaskBody } from './task-values.ts';
 
 /** Fields as named in the contract. */

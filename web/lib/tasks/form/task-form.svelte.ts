@@ -5,8 +5,8 @@ import { storageKey } from '$lib/state/page-host.ts';
 import type { Prompt } from '$shared/schema/tasks/prompt.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import { BranchList } from '$lib/directory/branch-list.svelte.ts';
-import { keepDraft, readDraft } from '$lib/ui/form-draft.ts';
-import { suggestTaskName } from '$shared/rules/suggest-name.ts';
+import { keepDraft, readDraft } from '$lib/ui/forms/form-draft.ts';
+import { suggestTaskName } from '$shared/rules/work/suggest-name.ts';
 import { missingIn, taskErrors, type TaskErrors } from './task-errors.ts';
 import { emptyValues, type TaskBody, taskBody, type TaskValues } from './task-values.ts';
 

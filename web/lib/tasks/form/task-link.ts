@@ -2,7 +2,7 @@
  * A link that opens the form of a new task. Its text comes from anyone, and what is created runs on
  * a host: it fills in the four plain fields, shows all of them, and sets nothing else. Pure.
  */
-import { cut, oneLine, plainText } from '$shared/rules/plain-text.ts';
+import { cut, oneLine, plainText } from '$shared/rules/text/plain-text.ts';
 import type { TaskPrefill } from './task-prefill.ts';
 import { emptyValues } from './task-values.ts';
 

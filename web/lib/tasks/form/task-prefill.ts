@@ -1,6 +1,6 @@
 /** The form of a new task as a task that exists fills it in. Pure. */
-import { copyName } from '$shared/rules/suggest-name.ts';
-import { oneLine } from '$shared/rules/plain-text.ts';
+import { copyName } from '$shared/rules/work/suggest-name.ts';
+import { oneLine } from '$shared/rules/text/plain-text.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import type { Tone } from '$shared/words/tone.ts';
 import { copiedFor, emptyValues, type OtherProject, type TaskValues } from './task-values.ts';

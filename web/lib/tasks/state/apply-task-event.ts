@@ -1,7 +1,7 @@
 /** Applies an event to a task at once; derived numbers are read again. Pure. */
 import type { EventRecord } from '$shared/schema/events.ts';
 import type { Views } from '$shared/schema/protocol.ts';
-import type { TaskEvent } from '$shared/words/describe-task-event.ts';
+import type { TaskEvent } from '$shared/words/events/describe-task-event.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 
 export type Tasks = Readonly<Record<string, Task>>;

@@ -3,7 +3,7 @@ import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { readAmidViews } from '$lib/state/read-amid-views.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
-import { movesQueue } from '$shared/rules/event-reach.ts';
+import { movesQueue } from '$shared/rules/events/event-reach.ts';
 import type { Views } from '$shared/schema/protocol.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import {

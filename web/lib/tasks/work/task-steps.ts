@@ -1,5 +1,5 @@
 /** The possible steps of a task, with their labels and explanations. Pure. */
-import { takesAction } from '$shared/rules/task-actions.ts';
+import { takesAction } from '$shared/rules/work/task-actions.ts';
 import { FINAL_STATUSES } from '$shared/schema/tasks/task-status.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 
