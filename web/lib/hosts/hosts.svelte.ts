@@ -32,6 +32,7 @@ export class Hosts {
   #counts = $state.raw<Readonly<Record<string, number>>>({});
   #users = 0;
   /** Of pages that show what hosts report: called after each reading. */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows it
   readonly #watchers = new Set<() => void>();
   #readAt = -Infinity;
 
