@@ -8,7 +8,7 @@ const CONTROL = 'a[href], button, input, select, textarea, summary';
 /** What a control had before it was taken out of the order. */
 const KEPT = 'data-kept-tabindex';
 
-/** To be attached to the element around the tiles. */
+/** To be attached to the element around the tiles, which leaves the page with them. */
 export function rovingFocus(grid: HTMLElement): () => void {
   let current: Element | null = null;
 
@@ -43,7 +43,6 @@ export function rovingFocus(grid: HTMLElement): () => void {
   return () => {
     observer.disconnect();
     grid.removeEventListener('focusin', follow);
-    each(grid, restore);
   };
 }
 
