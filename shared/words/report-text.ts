@@ -38,6 +38,11 @@ export const REPORT_SHARE_TEXT: Record<ReportShare, string> = {
 };
 export const REPORT_SHARES = Object.keys(REPORT_SHARE_TEXT) as ReportShare[];
 
+/** A found session has no name of its own: its id is its process and when that started. */
+export function unitName({ kind, name }: Pick<WorkUnit, 'kind' | 'name'>): string {
+  return kind === 'found' ? `pid ${name.split('-')[0] ?? name}` : name;
+}
+
 /** How it ended, or where it is. */
 export function unitState(unit: Pick<WorkUnit, 'state' | 'waits_for' | 'outcome'>): {
   label: string;
