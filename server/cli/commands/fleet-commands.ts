@@ -62,7 +62,7 @@ export function addFleetCommands(program: Command): void {
     .option('--name <name>', 'of this host (default: the name of this machine)', parseHostName)
     .option(
       '--address <url>',
-      'how other hosts reach the server, e.g. tls://build.example:4222; repeat it for more names',
+      'how other hosts reach the server, e.g. tls://build.example:4222; repeat it for more names, or for the servers of a cluster',
       (text: string, before: string[]) => collect(parseAddress(text), before),
       [],
     )

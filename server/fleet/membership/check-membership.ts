@@ -48,13 +48,16 @@ export async function checkMembership(given: Circumstances): Promise<MembershipC
     return [...checks, failed('setting', 'LOOPWATCH_NATS is not set', fix)];
   }
   checks.push(passed('setting', `LOOPWATCH_NATS is ${url}`));
-  const unreachable = await reach(url);
-  if (unreachable !== null) {
+  const reached = await Promise.all(url.split(',').map(async (address) => reach(address)));
+  const open = reached.filter((why) => why === null).length;
+  if (open === 0) {
     const fix =
       'start it where the fleet was made (nats-server -c …/fleet/nats.conf), or correct LOOPWATCH_NATS';
-    return [...checks, failed('address', `nothing answers at ${url}: ${unreachable}`, fix)];
+    return [...checks, failed('address', `nothing answers at ${url}: ${reached[0] ?? ''}`, fix)];
   }
-  checks.push(passed('address', 'the server takes connections'));
+  const isOne = reached.length === 1;
+  const servers = isOne ? 'the server takes' : `${open} of ${reached.length} servers take`;
+  checks.push(passed('address', `${servers} connections`));
   const { seed, ca, id: host } = identity;
   let connection: ServerConnection;
   try {
@@ -63,11 +66,15 @@ export async function checkMembership(given: Circumstances): Promise<MembershipC
     return [...checks, ...refusedBy(error)];
   }
   try {
-    const open = [
+    checks.push(
       passed('tls', 'its certificate is the one of the fleet'),
       passed('key', 'it knows the key of this host'),
-    ];
-    return [...checks, ...open, ...(await checkContent(connection, identity, url, given))];
+    );
+    return [...checks, ...(await checkContent(connection, identity, url, given))];
+  } catch (error) {
+    const fix =
+      'check the log of the server; in a cluster, that more than half of its servers run and reach each other';
+    return [...checks, failed('streams', `nothing can be stored: ${messageOf(error)}`, fix)];
   } finally {
     await connection.close();
   }

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HostName } from '../../../shared/schema/fleet.ts';
-import { NatsAddress } from '../../lib/config/setting-types.ts';
+import { NatsAddresses } from '../../lib/config/setting-types.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import { fleetDirectory } from '../host-identity.ts';
 import { serverConfig } from '../nats/server-config.ts';
@@ -17,8 +17,8 @@ const PublicKey = z.string().regex(/^U[A-Z2-7]{55}$/);
 const FleetRecord = z.strictObject({
   /** Where the server listens: `127.0.0.1:4222`. */
   listen: z.string(),
-  /** How hosts reach it. */
-  url: NatsAddress,
+  /** How hosts reach it: one address, or several with commas between them. */
+  url: NatsAddresses,
   /** Creates the streams; no host has it. A secret. */
   admin: z.strictObject({ seed: z.string(), public_key: PublicKey }),
   members: z.array(z.strictObject({ id: z.string(), name: HostName, public_key: PublicKey })),

@@ -1,12 +1,12 @@
 /** What a new host needs to join, as one line that is pasted there. It holds a secret. */
 import type { z } from 'zod';
-import { NatsAddress } from '../../lib/config/setting-types.ts';
+import { NatsAddresses } from '../../lib/config/setting-types.ts';
 import { HostIdentity } from '../host-identity.ts';
 import { MembershipError } from './membership-error.ts';
 
 const PREFIX = 'loopwatch-fleet:';
 
-const Invitation = HostIdentity.extend({ url: NatsAddress });
+const Invitation = HostIdentity.extend({ url: NatsAddresses });
 export type Invitation = z.infer<typeof Invitation>;
 
 export function joinLink(invitation: Invitation): string {

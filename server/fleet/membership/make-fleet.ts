@@ -13,7 +13,7 @@ interface NewFleet {
   name: string;
   /** Where the server listens: `127.0.0.1:4222`. */
   listen: string;
-  /** How other hosts reach it; the first is the one in their links. */
+  /** How other hosts reach it: its names, or the servers of a cluster. */
   addresses: readonly string[];
 }
 
@@ -26,7 +26,6 @@ export async function makeFleet(
   { name, listen, addresses }: NewFleet,
 ): Promise<FleetRecord> {
   refuseSecond(home);
-  const [url = ''] = addresses;
   const directory = fleetDirectory(home);
   const { ca, certificate, key } = await createCertificate(directory, namesOf(addresses));
   writeFileAtomic(directory, SERVER_FILES.certificate, certificate);
@@ -35,7 +34,7 @@ export async function makeFleet(
   const id = randomId();
   const fleet: FleetRecord = {
     listen,
-    url,
+    url: addresses.join(','),
     admin: { seed: admin.seed, public_key: admin.publicKey },
     members: [{ id, name, public_key: own.publicKey }],
   };

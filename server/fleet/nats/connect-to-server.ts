@@ -14,13 +14,13 @@ export type ServerConnection = NatsConnection;
 
 const TIMEOUT_MS = 10_000;
 
-/** One connection for a check or a change, which does not come back when it is lost. */
+/** One connection for a check or a change, to any of the servers; it does not come back when it is lost. */
 export async function connectToServer(
   url: string,
   { seed, ca, host }: Credentials,
 ): Promise<NatsConnection> {
   return connect({
-    servers: url,
+    servers: url.split(','),
     authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
     timeout: TIMEOUT_MS,
     reconnect: false,

@@ -1,4 +1,4 @@
-/** Carries a fleet through one NATS server with JetStream; decision 67 says what each part is for. */
+/** Carries a fleet through NATS with JetStream; decision 67 says what each part is for. */
 import { nkeyAuthenticator } from '@nats-io/transport-node';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
@@ -20,7 +20,7 @@ export interface NatsCarrier extends Carrier {
 }
 
 export interface CarrierOptions {
-  /** Of the server: `nats://host:port` or `tls://host:port`. */
+  /** Of the server: `nats://host:port` or `tls://host:port`; of a cluster, several with commas. */
   url: string;
   identity: HostIdentity;
   /** Of this daemon, as in what it presents and copies: differs after each start. */
@@ -39,7 +39,7 @@ export async function connectCarrier(options: CarrierOptions): Promise<NatsCarri
   const inbox = inboxOf(host);
   const link = new NatsLink({
     connection: {
-      servers: url,
+      servers: url.split(','),
       name: identity.name,
       authenticator: nkeyAuthenticator(Buffer.from(identity.seed)),
       tls: identity.ca === null ? null : { ca: identity.ca },

@@ -65,6 +65,13 @@ export const NatsAddress = z.url({
   message: 'must be a nats:// or tls:// URL',
 });
 
+/** Of one server, or of those of a cluster. */
+export const NatsAddresses = z
+  .string()
+  .refine((text) => text.split(',').every((each) => NatsAddress.safeParse(each).success), {
+    message: 'must be nats:// or tls:// URLs with commas between them',
+  });
+
 export const HostLabels = list(',').pipe(z.array(HostLabel).max(32));
 
 /** `*.` stands for every host below a domain. */

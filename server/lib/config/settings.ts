@@ -19,7 +19,7 @@ import {
   Hosts,
   Line,
   Milliseconds,
-  NatsAddress,
+  NatsAddresses,
   PassedNames,
   Token,
   WebAddress,
@@ -184,9 +184,9 @@ export const Settings = z.object({
       'URL that is called while all is well, so that a service elsewhere raises the alarm when the calls stop; see [Check-in](alerts.md#check-in).',
     unset: 'none',
   }),
-  LOOPWATCH_NATS: NatsAddress.optional().meta({
+  LOOPWATCH_NATS: NatsAddresses.optional().meta({
     description:
-      'Address of the NATS server that connects the hosts of a fleet; `loopwatch fleet join` prints it. See [Many hosts](fleet.md).',
+      'Address of the NATS server that connects the hosts of a fleet, or those of a cluster, comma separated; `loopwatch fleet join` prints it. See [Many hosts](fleet.md).',
     unset: 'none: this host is alone',
   }),
   LOOPWATCH_ACCEPT_REMOTE_INPUT: z.enum(['on', 'off']).default('off').meta({
