@@ -11,12 +11,16 @@ const MESSAGES: Record<FleetProblem, string> = {
     'no connection to the NATS server of the fleet; check LOOPWATCH_NATS and that the server runs',
   not_allowed:
     'the NATS server does not accept the key of this host; join again with: loopwatch fleet join',
+  no_majority:
+    'the NATS server that answers is cut off from most servers of its cluster; check that they run and reach each other',
   duplicate_host_id:
     'another daemon has the id of this host, as after its home was copied; let this one join as a host of its own',
 };
 
 /** A carrier may know more than that it is not connected. */
-type FleetCarrier = Carrier & { readonly problem?: 'disconnected' | 'not_allowed' | null };
+type FleetCarrier = Carrier & {
+  readonly problem?: Exclude<FleetProblem, 'duplicate_host_id'> | null;
+};
 
 export class FleetLink {
   readonly #carrier: FleetCarrier;

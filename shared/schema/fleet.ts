@@ -77,7 +77,12 @@ export const Host = HostFacts.omit({
 export type Host = z.infer<typeof Host>;
 
 /** Why a host takes no part although its settings say so. */
-export const FleetProblem = z.enum(['disconnected', 'duplicate_host_id', 'not_allowed']);
+export const FleetProblem = z.enum([
+  'disconnected',
+  'duplicate_host_id',
+  'not_allowed',
+  'no_majority',
+]);
 export type FleetProblem = z.infer<typeof FleetProblem>;
 
 export const FleetView = z.object({

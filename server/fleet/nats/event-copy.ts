@@ -107,12 +107,15 @@ export class EventCopy {
     if (newest === null || end?.epoch !== epoch || end.last <= after) return [];
     const found: string[] = [];
     let ahead = [end.first <= after + 1 ? newest : await this.#find(host, end, newest, after)];
+    let seen = after;
     // A batch has an event at least; a hostile host may have sent any number without one.
     for (let read = 0; found.length < limit && read < limit; read += 1) {
       const message = ahead.shift();
       if (message === undefined) break;
-      const events = await this.#eventsIn(message, epoch, after);
+      // A cluster may take a batch twice: what follows is not checked by all of its servers.
+      const events = await this.#eventsIn(message, epoch, seen);
       found.push(...events.slice(0, limit - found.length));
+      seen = events.length === 0 ? seen : seqOf(events.at(-1) ?? '');
       if (ahead.length === 0) ahead = await this.#following(host, message, newest.seq);
     }
     return found;

@@ -13,6 +13,7 @@ import { AppError, messageOf } from '../../lib/app-error.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { within } from '../../lib/within.ts';
+import { hasMajority, isInCluster, NoMajority } from './cluster.ts';
 
 /** Of a connection attempt; a server behind a dead network answers nothing at all. */
 const DIAL_MS = 5_000;
@@ -21,6 +22,8 @@ const PING_EVERY_MS = 10_000;
 const FLUSH_MS = 1_000;
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 15_000;
+/** Elections in a cluster take seconds; the others call a host unreachable after three. */
+const MAX_MISSED = 2;
 
 /** An open connection, and the parts of it that need no further request to the server. */
 export interface Live {
@@ -29,7 +32,7 @@ export interface Live {
   readonly jsm: JetStreamManager;
 }
 
-export type LinkProblem = 'disconnected' | 'not_allowed';
+export type LinkProblem = 'disconnected' | 'not_allowed' | 'no_majority';
 
 /** Milliseconds before the attempt after `failures` failed ones; `chance` is from 0 to 1. */
 export function dialDelay(failures: number, chance: number): number {
@@ -45,6 +48,9 @@ export class NatsLink {
   #live: Live | null = null;
   #problem: LinkProblem = 'disconnected';
   #failures = 0;
+  #missed = 0;
+  /** Why this host ends a connection that still works. */
+  #leaving: NoMajority | null = null;
   #timer: Timer | null = null;
   #dialing: Promise<void> | null = null;
   #closed = false;
@@ -81,6 +87,18 @@ export class NatsLink {
     return () => this.#listeners.delete(listener);
   }
 
+  /**
+   * Whether the server took what this host says of itself. A cluster that does not has no majority
+   * here: then it counts as lost, so that all that was missed is made up for once it is back.
+   */
+  took(isTaken: boolean): void {
+    this.#missed = isTaken ? 0 : this.#missed + 1;
+    const nc = this.#live?.nc;
+    if (this.#missed < MAX_MISSED || nc === undefined || !isInCluster(nc)) return;
+    this.#leaving = new NoMajority();
+    void nc.close();
+  }
+
   /** Resolves after the first attempt, also when it failed; later ones follow on their own. */
   async open(): Promise<void> {
     this.#dialing = this.#dial();
@@ -100,24 +118,33 @@ export class NatsLink {
 
   async #dial(): Promise<void> {
     this.#timer = null;
-    let nc: NatsConnection;
+    let live: Live;
     try {
-      nc = await connect(this.#options);
+      live = await this.#connect();
     } catch (error) {
       this.#failed(error);
       return;
     }
+    const { nc } = live;
     if (this.#closed) return nc.close();
-    const jsm = await jetstreamManager(nc, { checkAPI: false });
     this.#failures = 0;
+    this.#missed = 0;
     void nc.closed().then((error) => this.#lost(nc, error));
     void this.#report(nc);
     if (nc.isClosed()) return;
-    this.#set({ nc, js: jetstream(nc), jsm });
+    this.#set(live);
+  }
+
+  async #connect(): Promise<Live> {
+    const nc = await connect(this.#options);
+    const jsm = await jetstreamManager(nc, { checkAPI: false });
+    if (await hasMajority(nc, jsm)) return { nc, js: jetstream(nc), jsm };
+    await nc.close();
+    throw new NoMajority();
   }
 
   #failed(error: unknown): void {
-    const problem = isRefusal(error) ? 'not_allowed' : 'disconnected';
+    const problem = problemOf(error);
     // Once for each cause, not for each attempt of a night.
     if (this.#failures === 0 || problem !== this.#problem) {
       this.#log.warn({ problem, error: messageOf(error) }, 'cannot connect to the fleet');
@@ -127,8 +154,10 @@ export class NatsLink {
     this.#again();
   }
 
-  #lost(nc: NatsConnection, error: unknown): void {
-    this.#problem = isRefusal(error) ? 'not_allowed' : 'disconnected';
+  #lost(nc: NatsConnection, closedBy: unknown): void {
+    const error = this.#leaving ?? closedBy;
+    this.#leaving = null;
+    this.#problem = problemOf(error);
     if (!this.#closed) this.#log.warn({ error: error && messageOf(error) }, 'lost the fleet');
     if (this.#live?.nc === nc) this.#set(null);
     this.#again();
@@ -155,6 +184,8 @@ export class NatsLink {
   }
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof Error && /authorization|authentication/i.test(error.name + error.message);
+function problemOf(error: unknown): LinkProblem {
+  if (error instanceof NoMajority) return 'no_majority';
+  const text = error instanceof Error ? error.name + error.message : '';
+  return /authorization|authentication/i.test(text) ? 'not_allowed' : 'disconnected';
 }

@@ -92,7 +92,14 @@ export async function connectCarrier(options: CarrierOptions): Promise<NatsCarri
     claim: async (key, work) => claims.claim(key, work),
     claims: async () => claims.list(),
     release: async (claim) => claims.release(claim),
-    present: async (facts) => presence.present(live(), facts),
+    present: async (facts) => {
+      const said = presence.present(live(), facts);
+      said.then(
+        () => link.took(true),
+        () => link.took(false),
+      );
+      return said;
+    },
     onPresence: (listener, removed) => presence.listen(listener, removed),
     saveCopy: async (target, answer) => copies.save(target, answer),
     copy: async (of, target) => copies.read(of, target),

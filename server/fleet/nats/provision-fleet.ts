@@ -2,20 +2,25 @@
 import {
   DiscardPolicy,
   jetstream,
-  JetStreamApiCodes,
-  JetStreamApiError,
   type JetStreamManager,
   jetstreamManager,
   StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { headers, nanos, type NatsConnection } from '@nats-io/transport-node';
+import { isInCluster } from './cluster.ts';
+import { streamInfo } from './stream-info.ts';
 import { BUCKETS, EVENTS, eventsOf } from './subjects.ts';
 
 const EVENTS_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 const EVENTS_BYTES = 2 * 1024 ** 3;
 /** A full one refuses what is new, so that one host cannot fill the disk of all. */
 const BUCKET_BYTES = 256 * 1024 ** 2;
+
+/** In a cluster each is on so many servers, so that the loss of one costs nothing. */
+const REPLICAS = 3;
+/** With copies, two hosts that ask at the same moment could both be granted; decision 84. */
+const KEPT_ONCE = `KV_${BUCKETS.claims}`;
 
 /**
  * A host can add values and nothing else. Rollups are off, which buckets usually have: one message
@@ -57,7 +62,10 @@ const STREAMS: readonly Wanted[] = [
 export async function provisionFleet(connection: NatsConnection): Promise<string[]> {
   const jsm = await jetstreamManager(connection);
   const missing = await missingOf(jsm);
-  for (const wanted of missing) await jsm.streams.add(wanted);
+  for (const wanted of missing) {
+    const isCopied = isInCluster(connection) && wanted.name !== KEPT_ONCE;
+    await jsm.streams.add({ ...wanted, num_replicas: isCopied ? REPLICAS : 1 });
+  }
   return missing.map(({ name }) => name);
 }
 
@@ -82,18 +90,8 @@ export async function forgetHost(connection: NatsConnection, id: string): Promis
 
 async function missingOf(jsm: JetStreamManager): Promise<Wanted[]> {
   const missing: Wanted[] = [];
-  for (const wanted of STREAMS) if (!(await exists(jsm, wanted.name))) missing.push(wanted);
-  return missing;
-}
-
-async function exists(jsm: JetStreamManager, name: string): Promise<boolean> {
-  try {
-    await jsm.streams.info(name);
-    return true;
-  } catch (error) {
-    const isMissing =
-      error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
-    if (isMissing) return false;
-    throw error;
+  for (const wanted of STREAMS) {
+    if ((await streamInfo(jsm, wanted.name)) === null) missing.push(wanted);
   }
+  return missing;
 }

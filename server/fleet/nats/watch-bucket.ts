@@ -7,9 +7,14 @@ import type { Log } from '../../lib/log.ts';
 import type { Live } from './link.ts';
 
 /** The server says this often that it still follows. */
-const HEARTBEAT_MS = 10_000;
-/** Without a message for this long, the watch starts again. */
-const SILENCE_MS = 30_000;
+const HEARTBEAT_MS = 5_000;
+/**
+ * Without a message for this long, the watch starts again: in a cluster, the server that follows may
+ * end alone. Early enough that no host seems silent meanwhile.
+ */
+const SILENCE_MS = 15_000;
+/** The server keeps what no one listens to for this long. */
+const LEFT_MS = 30_000;
 const RETRY_MS = 2_000;
 
 export interface Entry {
@@ -114,7 +119,7 @@ function follow(watch: BucketWatch, { heard, lost, stop }: Following): void {
     filter_subject: `$KV.${watch.bucket}.>`,
     ack_policy: AckPolicy.None,
     idle_heartbeat: nanos(HEARTBEAT_MS),
-    inactive_threshold: nanos(SILENCE_MS),
+    inactive_threshold: nanos(LEFT_MS),
     mem_storage: true,
   };
   jsm.consumers.add(`KV_${watch.bucket}`, config).then(

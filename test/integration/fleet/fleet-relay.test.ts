@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { provisionFleet } from '../../../server/fleet/nats/provision-fleet.ts';
 import { systemClock } from '../../../server/lib/clock.ts';
 import { CutProxy } from '../../support/browser/cut-proxy.ts';
-import { FleetRig } from '../../support/fleet/fleet-rig.ts';
+import { FleetRig, idOf } from '../../support/fleet/fleet-rig.ts';
 import { ManualClock } from '../../support/house/manual-clock.ts';
 import { expectCopied, RelayHost } from '../../support/fleet/relay-host.ts';
 import { until } from '../../support/house/until.ts';
@@ -119,6 +119,25 @@ it('FL5 of two daemons that start at the same time, one stops', async () => {
   expect(daemons.filter(({ state }) => state === 'serving').length).toBe(1);
   const reader = await rig.host('b');
   await expectCopied(reader, daemons[0].state === 'serving' ? host : copied);
+});
+
+it('FL1 a batch that the server took twice is read once', async () => {
+  await using rig = await FleetRig.start();
+  const a = await rig.host('a');
+  const batch = (first: number, last: number, events: number[]) => {
+    const lines = events.map((seq) => `{"seq":${seq}}`);
+    return { epoch: 'e', instance: 'i', first, last, events: lines };
+  };
+  const first = await a.append(batch(1, 3, [1, 2, 3]), null);
+  if (first === 'moved') throw new Error('not taken');
+  // A cluster does so when two are under way; one server, when it is asked to.
+  const second = await a.append(batch(1, 4, [1, 2, 3, 4]), first);
+  if (second === 'moved') throw new Error('not taken');
+  await a.append(batch(5, 5, [5]), second);
+  const id = idOf('a');
+  const seqs = [1, 2, 3, 4, 5].map((seq) => `{"seq":${seq}}`);
+  expect(await a.replay(id, 'e', 0, 10)).toEqual(seqs);
+  expect(await a.replay(id, 'e', 2, 10)).toEqual(seqs.slice(2));
 });
 
 it('FL5 the daemon that follows a killed one continues its copy', async () => {

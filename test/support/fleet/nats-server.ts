@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { connect, nkeyAuthenticator, nkeys, type NatsConnection } from '@nats-io/transport-node';
 import type { HostIdentity } from '../../../server/fleet/host-identity.ts';
 import { provisionFleet } from '../../../server/fleet/nats/provision-fleet.ts';
+import { parseJson } from '../../../server/lib/parse-json.ts';
 import { TEST_ROOT } from '../house/test-root.ts';
 import { until } from '../house/until.ts';
 
@@ -15,15 +16,24 @@ const NATS_SERVER = '/usr/sbin/nats-server';
 /** May do everything. */
 const ADMIN = nkeys.createUser();
 
+interface Ports {
+  nats: string[];
+  /** Where other servers of its cluster connect. */
+  cluster?: string[];
+}
+
 export class NatsServer {
   readonly #root = mkdtempSync(join(TEST_ROOT, 'n'));
+  readonly #cluster: (routePort: number) => string;
   #child: ChildProcess | null = null;
   #port = -1;
+  #routePort = -1;
   #admin: NatsConnection | null = null;
   #users: string;
 
-  private constructor(users: string) {
+  private constructor(users: string, cluster: (routePort: number) => string) {
     this.#users = users;
+    this.#cluster = cluster;
   }
 
   /**
@@ -31,14 +41,25 @@ export class NatsServer {
    * without any, all may do everything.
    */
   static async start(users = ''): Promise<NatsServer> {
-    const server = new NatsServer(users);
+    const server = new NatsServer(users, () => '');
     await server.resume();
     await provisionFleet(await server.admin());
     return server;
   }
 
+  /** Started, as one of a cluster: with what `cluster` adds to its settings, and nothing stored. */
+  static async member(cluster: (routePort: number) => string): Promise<NatsServer> {
+    const server = new NatsServer('', cluster);
+    await server.resume();
+    return server;
+  }
+
   get port(): number {
     return this.#port;
+  }
+
+  get routePort(): number {
+    return this.#routePort;
   }
 
   get url(): string {
@@ -61,16 +82,20 @@ port: ${this.#port}
 ports_file_dir: "${this.#root}"
 ${this.#users && `authorization { users: [{ nkey: ${ADMIN.getPublicKey()} }, ${this.#users}] }`}
 jetstream { store_dir: "${join(this.#root, 'store')}", max_file_store: 8G, max_memory_store: 64M }
+${this.#cluster(this.#routePort)}
 `,
     );
     const child = spawn(NATS_SERVER, ['-c', config], { stdio: 'ignore' });
     this.#child = child;
     const ports = join(this.#root, `nats-server_${child.pid}.ports`);
-    const found = await until('the NATS server has a port', () => {
+    const { nats, cluster = [] } = await until('the NATS server has a port', () => {
       if (child.exitCode !== null) throw new Error(`nats-server ended with ${child.exitCode}`);
-      return existsSync(ports) && /:(\d+)"/.exec(readFileSync(ports, 'utf8'))?.[1];
+      return existsSync(ports)
+        ? (parseJson(readFileSync(ports, 'utf8')) as Ports | undefined)
+        : null;
     });
-    this.#port = Number(found);
+    this.#port = portOf(nats);
+    this.#routePort = portOf(cluster);
     await until('the NATS server answers', async () =>
       this.#connect().then(
         async (connection) => connection.close().then(() => true),
@@ -109,6 +134,10 @@ jetstream { store_dir: "${join(this.#root, 'store')}", max_file_store: 8G, max_m
     await this.kill();
     rmSync(this.#root, { recursive: true, force: true });
   }
+}
+
+function portOf([url]: readonly string[]): number {
+  return url === undefined ? -1 : Number(new URL(url).port);
 }
 
 /** Of a host that joined the fleet of a server without rights. */

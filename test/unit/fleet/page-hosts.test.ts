@@ -131,6 +131,7 @@ it('FW12 every problem says what to do', () => {
   expect(Object.keys(PROBLEM_TEXT).sort()).toEqual([
     'disconnected',
     'duplicate_host_id',
+    'no_majority',
     'not_allowed',
   ]);
   for (const { label, next } of Object.values(PROBLEM_TEXT)) {
