@@ -37,6 +37,9 @@ export class WorkClaims {
   readonly #waits = new Map<string, Waiting>();
   readonly #claiming = new Set<string>();
   #timer: Timer | null = null;
+  /** Compares once more: the last attempt failed. */
+  #again: Timer | null = null;
+  #hasFailed = false;
   #isSettling = false;
   #isOpen = false;
 
@@ -91,11 +94,21 @@ export class WorkClaims {
       this.#isSettling = false;
       try {
         if (this.#isOpen) await this.#reconcile();
+        this.#hasFailed = false;
       } catch (error) {
-        // The next connection does it again.
-        this.#options.logger.warn({ error: messageOf(error) }, 'cannot compare claims');
+        this.#settleAgain(error);
       }
     });
+  }
+
+  /** There may be no other connection for long, and a claim may be lost. */
+  #settleAgain(error: unknown): void {
+    const { logger, clock, port } = this.#options;
+    if (!this.#hasFailed) logger.warn({ error: messageOf(error) }, 'cannot compare claims now');
+    this.#hasFailed = true;
+    this.#again?.cancel();
+    const repeats = port.isOpen && this.#isOpen;
+    this.#again = repeats ? clock.after(RETRY_MS, () => this.settle()) : null;
   }
 
   /** After a change of that work: whether something has to be given back. */
@@ -106,6 +119,7 @@ export class WorkClaims {
   dispose(): void {
     this.#isOpen = false;
     this.#timer?.cancel();
+    this.#again?.cancel();
   }
 
   async #acquire(work: ClaimedWork): Promise<void> {

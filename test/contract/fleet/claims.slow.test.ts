@@ -1,5 +1,5 @@
 /** Work on one remote branch in a fleet, on the carrier of tests. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Run } from '../../../shared/schema/runs/run.ts';
 import { FleetWorld, reaches } from '../../support/fleet/fleet-world.ts';
 import { refusal } from '../../support/daemon/refusal.ts';
@@ -12,6 +12,8 @@ import { until } from '../../support/house/until.ts';
 
 /** Longer than a host may be silent. */
 const SILENCE_MS = 31_000;
+/** Between two attempts to compare. */
+const RETRY_MS = 5_000;
 
 async function openTwo() {
   const clock = new SkipClock();
@@ -152,6 +154,28 @@ it('FC1 FC2 FC5 FC7 FC8 FC12 a run waits for its branch, has it, and stops when 
   await runs.sees(id, 'talks again', ({ stage }) => stage === 'talking');
   await runs.post(id, 'stop');
   await until('nothing is claimed', async () => (await here.claims()).length === 0);
+});
+
+it('FC14 a host that could not compare its claims when it came back does so as soon as it can', async () => {
+  await using opened = await openTwo();
+  const { clock, fleet, here, there } = opened;
+  await here.begin('fix', 'fix-login');
+  await here.tasks.until('fix', 'RUNNING');
+  const [claim] = await there.claims();
+  fleet.carried.cut(here.host.id);
+  clock.skip(SILENCE_MS);
+  expect((await there.release(claim)).status).toBe(200);
+  const carrier = fleet.carried.carriers.get(here.host.id);
+  if (carrier === undefined) throw new Error('no carrier');
+  const compare = vi.spyOn(carrier, 'claims').mockRejectedValue(new Error('no answer'));
+  fleet.carried.heal(here.host.id);
+  await until('it was tried', () => compare.mock.calls.length > 0);
+  clock.skip(RETRY_MS);
+  await until('it was tried again', () => compare.mock.calls.length > 1);
+  expect(await here.tasks.get('fix')).toMatchObject({ status: 'RUNNING' });
+  compare.mockRestore();
+  clock.skip(RETRY_MS);
+  await here.tasks.until('fix', 'STOPPED');
 });
 
 it('FC4 FC5 a claim outlives the daemon; what ended meanwhile is given back', async () => {
