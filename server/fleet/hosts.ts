@@ -73,11 +73,15 @@ export class FleetHosts {
 
   view(problem: FleetView['problem']): FleetView {
     const self: Host = { ...hostOf(this.#self()), state: 'here', last_seen_at: null };
-    const others = [...this.#hosts.values()].map(({ facts, isReachable, heardAt }): Host => ({
-      ...hostOf(facts),
-      state: isReachable ? 'reachable' : 'unreachable',
-      last_seen_at: isReachable ? null : heardAt,
-    }));
+    const others = [...this.#hosts.values()].map(({ facts, isReachable, heardAt }): Host => {
+      // Without a connection none can be reached, long before their silence is noticed.
+      const isThere = isReachable && problem === null;
+      return {
+        ...hostOf(facts),
+        state: isThere ? 'reachable' : 'unreachable',
+        last_seen_at: isThere ? null : heardAt,
+      };
+    });
     others.sort((a, b) => a.name.localeCompare(b.name, 'en'));
     return { self, hosts: [self, ...others], problem };
   }

@@ -27,7 +27,13 @@ it('FH4 FH13 without its connection a host does its own work and refuses what is
   const refused = await through(one, OWNER_TOKEN).send('POST', '/api/v1/prompts', PROMPT);
   expect(refusal(refused)).toBe('503 host_unreachable');
   expect((await one.api.send('POST', '/api/v1/prompts', PROMPT)).status).toBe(201);
-  expect((await one.api.get('/api/hosts')).body['problem']).toMatchObject({ code: 'disconnected' });
+  expect((await one.api.get('/api/hosts')).body).toMatchObject({
+    problem: { code: 'disconnected' },
+    hosts: [
+      { name: 'one', state: 'here' },
+      { name: 'two', state: 'unreachable' },
+    ],
+  });
   expect((await two.api.get('/api/v1/prompts')).body).toEqual([]);
   // The others show each other on.
   expect((await two.api.get('/api/hosts')).body['problem']).toBeNull();
