@@ -42,8 +42,10 @@ export class Hosts {
       ? this.view.self
       : (this.view.hosts.find(({ name }) => name === pageHost) ?? null),
   );
-  /** The page is of a host that is in no fleet with the one that serves it. */
-  readonly isUnknown = $derived(pageHost !== null && this.isRead && this.current === null);
+  /** The page is of a host that is in no fleet with the one that serves it, which would know. */
+  readonly isUnknown = $derived(
+    pageHost !== null && this.isRead && this.current === null && this.view.problem === null,
+  );
   /** Those that this page does not show. */
   readonly others = $derived(
     this.view.self === null
@@ -94,8 +96,10 @@ export class Hosts {
     const view = await this.rest.call('listHosts').catch(() => null);
     if (view === null) return;
     this.isRead = true;
-    if (JSON.stringify(view) !== JSON.stringify(this.view)) this.view = view;
+    const before = this.view;
+    if (JSON.stringify(view) !== JSON.stringify(before)) this.view = view;
     this.#connectAsNeeded();
+    this.#connectAgain(before);
     for (const watcher of this.#watchers) watcher();
     await this.#count();
   }
@@ -125,6 +129,14 @@ export class Hosts {
     for (const each of fresh) each.start();
     const kept = this.connections.filter((each) => !gone.includes(each));
     this.connections = [...kept, ...fresh].sort((a, b) => a.host.localeCompare(b.host));
+  }
+
+  /** To those that can be reached again: not only after the pause of a failed attempt. */
+  #connectAgain({ hosts: before }: FleetView): void {
+    for (const { name, state } of this.view.hosts) {
+      const wasAway = before.some((host) => host.name === name && host.state === 'unreachable');
+      if (wasAway && state === 'reachable') this.connectionTo(name)?.feed.probe();
+    }
   }
 
   #openOn(name: string): number {
