@@ -65,6 +65,10 @@ export class FleetProcess {
     return this.identity.name;
   }
 
+  get world(): World {
+    return this.#world;
+  }
+
   /** Null while its daemon is dead. */
   get api(): ApiClient | null {
     return this.#daemon && new ApiClient(this.#daemon.url, OWNER_TOKEN);
