@@ -45,8 +45,12 @@ it('LP70 LP72 a loop of another database runs on in a session of its directory, 
   makeForeign(world, [{ session: 'web', taskDir, startedMsAgo: 10 * MINUTE_MS }]);
   const first = await world.spawn();
   await until('its agent', () => agentsIn(taskDir).length === 1);
-  const loop = await first.api.loop('web');
-  expect(loop).toMatchObject({ status: 'running', iteration: 7, restart_count: 1 });
+  // Its agent is there before it is seen.
+  const loop = await until('it runs', async () => {
+    const now = await first.api.loop('web');
+    return now.status === 'running' ? now : null;
+  });
+  expect(loop).toMatchObject({ iteration: 7, restart_count: 1 });
   const session = (await first.api.get('/api/sessions/web')).body;
   expect(session).toMatchObject({ cwd: taskDir, owner: 'auto', status: 'open' });
   await first.kill();
