@@ -65,10 +65,12 @@ it('OV28 the tiles that fit come first; the others have their place, and follow'
   await page.evaluate('window.holdsFrames = true');
   await page.getByRole('button', { name: 'Show idle' }).click();
   const tiles = page.locator('article');
-  await expect.poll(async () => tiles.count()).toBe(24);
+  await expect.poll(async () => tiles.count()).toBeGreaterThan(0);
   const height = async () => page.evaluate<number>('document.documentElement.scrollHeight');
   const early = await height();
   expect(early).toBeGreaterThan(10 * (page.viewportSize()?.height ?? NaN));
+  // How many are drawn at once is for the machine to say; without a frame no other follows.
+  expect(await tiles.count()).toBeLessThan(SESSIONS);
   await page.evaluate('window.showFrames()');
   await expect.poll(async () => tiles.count()).toBe(SESSIONS);
   expect(Math.abs((await height()) / early - 1)).toBeLessThan(0.5);
