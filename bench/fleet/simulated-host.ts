@@ -9,6 +9,7 @@ import { ChannelPeers } from '../../server/gateway/channel-peer.ts';
 import { channelServer } from '../../server/gateway/serve-channels.ts';
 import { systemClock as clock } from '../../server/lib/clock.ts';
 import { newHold } from '../../server/people/identity.ts';
+import { EVENT_SCHEMA } from '../../shared/rules/wire.ts';
 import { benchEvent } from '../contenders/bench-event.ts';
 import { QUIET_LOG, servedLog } from '../contenders/served-log.ts';
 
@@ -69,6 +70,7 @@ export class SimulatedHost {
       labels: [],
       epoch: events.epoch,
       head: events.head,
+      event_schema: EVENT_SCHEMA,
       free_slots: 1,
       queue_length: 0,
       plan_left: null,

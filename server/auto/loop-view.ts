@@ -1,6 +1,6 @@
 /** A loop as clients read it: pure, from its state and the clocks. Defined only here. */
 import type { Loop, Wait } from '../../shared/schema/model.ts';
-import { REASON_TEXT } from '../../shared/words/reason-text.ts';
+import { reasonText } from '../../shared/words/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { LoopState } from './machine/loop-state.ts';
 import { quotaWaitMs } from './machine/quota-clock.ts';
@@ -86,8 +86,8 @@ function dueAt({ dueMs }: LoopState, ageMs: number, wallMs: number): string | nu
 function nextAct(state: LoopState): string {
   if (state.status === 'failed') return 'Starts the loop again.';
   if (state.status === 'restart_wait') return 'Restarts the agent.';
-  if (state.wait?.reason === 'kill_withheld') return REASON_TEXT.kill_withheld.next;
-  if (state.wait?.reason === 'checking') return REASON_TEXT.checking.next;
+  if (state.wait?.reason === 'kill_withheld') return reasonText('kill_withheld').next;
+  if (state.wait?.reason === 'checking') return reasonText('checking').next;
   switch (state.stop?.step) {
     case 'asked':
       return state.stop.by === 'agent'
@@ -98,7 +98,7 @@ function nextAct(state: LoopState): string {
     case 'kill':
       return 'Loopwatch is ending the agent’s process.';
     case undefined:
-      return state.wait === null ? '' : REASON_TEXT[state.wait.reason].next;
+      return state.wait === null ? '' : reasonText(state.wait.reason).next;
   }
 }
 

@@ -1,11 +1,15 @@
 /** What the ledger and the time at work say was used under a budget. */
 import type { BudgetScopeKind } from '../../shared/schema/budget.ts';
+import { DAYS_SHARED, type PlanShare } from '../../shared/schema/fleet.ts';
 import { type Subject } from '../../shared/schema/subject.ts';
 import type { Database } from '../db/database.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
+import { daysOfPeople, type PersonDay } from '../usage/days-of-people.ts';
 import type { SharedPlan } from '../usage/shared-plan.ts';
 import type { BudgetRow } from './budget-store.ts';
 import { type Amounts, NOTHING, type Scope } from './budgeted-work.ts';
+
+const DAY_MS = 86_400_000;
 
 const IS_COVERED: Record<BudgetScopeKind, string> = {
   all: ':id = :id',
@@ -44,14 +48,31 @@ export class BudgetUse {
     return scopeKind === 'day' ? this.today() : since;
   }
 
-  /** Under a budget, in the unit of its measure; of the day by all hosts with this account. */
+  /** By this host in the last weeks, as it reports it. */
+  ofPeople(): PlanShare['people'] {
+    const from = toIso(this.#clock.now() - DAYS_SHARED * DAY_MS).slice(0, 10);
+    const rows = this.#raw
+      .prepare(
+        `SELECT day, person, coalesce(sum(cost_micros), 0) AS cost, sum(output_tokens) AS tokens,
+           0 AS minutes FROM usage_days WHERE day > :from GROUP BY day, person
+         UNION ALL SELECT day, person, 0, 0, sum(worked_ms)
+           FROM usage_worked WHERE day > :from GROUP BY day, person`,
+      )
+      .all({ from });
+    return daysOfPeople(rows as PersonDay[], this.today());
+  }
+
+  /** Under a budget, in the unit of its measure. */
   of(row: BudgetRow): number {
     return this.#here(row, this.since(row))[row.measure] + this.elsewhere(row);
   }
 
-  /** The part of it that other hosts used. */
-  elsewhere({ scopeKind, measure }: Pick<BudgetRow, 'scopeKind' | 'measure'>): number {
-    return scopeKind === 'day' ? this.#shared.usedOn(this.today())[measure] : 0;
+  /** The part of it that other hosts with this account used. Directories and work are of one host. */
+  elsewhere(row: BudgetRow): number {
+    const { scopeKind, scopeId, measure } = row;
+    if (scopeKind !== 'day' && scopeKind !== 'all' && scopeKind !== 'person') return 0;
+    const person = scopeKind === 'person' ? scopeId : null;
+    return this.#shared.usedSince(this.since(row), person)[measure];
   }
 
   /** On this host since that day, included. */

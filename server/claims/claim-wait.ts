@@ -1,5 +1,5 @@
 import type { Wait } from '../../shared/schema/model.ts';
-import { REASON_TEXT } from '../../shared/words/reason-text.ts';
+import { reasonText } from '../../shared/words/reason-text.ts';
 
 /** Why queued work cannot get its claim now. */
 export interface ClaimHold {
@@ -13,6 +13,6 @@ export interface ClaimWait extends ClaimHold {
 
 /** As clients read it. */
 export function waitForClaim({ reason, since, detail }: ClaimWait): Wait {
-  const next = `${detail} ${REASON_TEXT[reason].next}`;
+  const next = `${detail} ${reasonText(reason).next}`;
   return { reason, since, until: null, next, evidence: [] };
 }

@@ -1,4 +1,5 @@
 /** The part of this host in its fleet. Without one, nothing of it is opened or loaded. */
+import { EVENT_SCHEMA } from '../../shared/rules/wire.ts';
 import type { HostFacts } from '../../shared/schema/fleet.ts';
 import type { Carrier } from '../fleet/carrier.ts';
 import { FleetClaims } from '../fleet/claims.ts';
@@ -62,6 +63,7 @@ export async function openFleet(
     labels: [...config.hostLabels],
     epoch: log.epoch,
     head: log.head,
+    event_schema: EVENT_SCHEMA,
     free_slots: dispatcher.freeSlots(),
     queue_length: dispatcher.queueLength(),
     plan_left: planLeft(windows.now(), clock.now()),

@@ -42,6 +42,7 @@ export function openPlan(options: {
       windows: { five_hour: readingOf(fiveHour), weekly: readingOf(weekly) },
       at_work: budgets.refsAtWork().length,
       used: use.usedToday(),
+      people: use.ofPeople(),
     };
   };
   return {

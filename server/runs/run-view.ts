@@ -6,7 +6,7 @@ import type { Wait } from '../../shared/schema/model.ts';
 import { WORK_PHASES } from '../../shared/rules/work/run-phases.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import type { PhaseSpend, Run, RunSummary } from '../../shared/schema/runs/run.ts';
-import { HELD_NEXT, REASON_TEXT, timedNextStep } from '../../shared/words/reason-text.ts';
+import { HELD_NEXT, timedNextStep, reasonText } from '../../shared/words/reason-text.ts';
 import { runNextStep } from '../../shared/words/run-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { QueuePosition } from '../supervision/schedule-queue.ts';
@@ -148,7 +148,7 @@ function waitOf({ now }: RunState, { place, hold, claim }: RunSurroundings): Wai
   if (now.stage === 'queued') {
     if (claim !== null) return waitForClaim(claim);
     if (hold?.reason === 'reserve') return reserveWait(hold, now.sinceMs);
-    const next = place?.isHeld === true ? HELD_NEXT : REASON_TEXT.concurrency.next;
+    const next = place?.isHeld === true ? HELD_NEXT : reasonText('concurrency').next;
     const since = toIso(now.sinceMs);
     return { reason: 'concurrency', since, until: null, next, evidence: [] };
   }

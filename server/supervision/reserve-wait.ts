@@ -1,5 +1,5 @@
 import type { Wait } from '../../shared/schema/model.ts';
-import { REASON_TEXT } from '../../shared/words/reason-text.ts';
+import { reasonText } from '../../shared/words/reason-text.ts';
 import type { BudgetHold } from '../budgets/budgeted-work.ts';
 import { toIso } from '../lib/clock.ts';
 
@@ -10,7 +10,7 @@ export function reserveWait({ text, untilMs }: BudgetHold, sinceMs: number): Wai
     reason: 'reserve',
     since,
     until: untilMs === null ? null : toIso(untilMs),
-    next: REASON_TEXT.reserve.next,
+    next: reasonText('reserve').next,
     evidence: [{ witness: 'daemon', at: since, lines: [text] }],
   };
 }

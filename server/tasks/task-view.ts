@@ -5,7 +5,7 @@ import { reserveWait } from '../supervision/reserve-wait.ts';
 import type { Wait } from '../../shared/schema/model.ts';
 import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
 import type { Task, TaskStatusView, TestCase } from '../../shared/schema/tasks/task.ts';
-import { HELD_NEXT, REASON_TEXT, timedNextStep } from '../../shared/words/reason-text.ts';
+import { HELD_NEXT, timedNextStep, reasonText } from '../../shared/words/reason-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { Worktree } from '../worktrees/worktrees.ts';
 import type { QueuePosition } from '../supervision/schedule-queue.ts';
@@ -164,7 +164,7 @@ function waitOf({ state }: TaskRecord, { place, hold, claim }: TaskSurroundings)
 function nextInQueue(place: QueuePosition | null): string {
   if (place === null) return 'Starts now.';
   if (place.behind.length > 0) return nextBehind(place.behind, place.stuck);
-  return place.isHeld ? HELD_NEXT : REASON_TEXT.concurrency.next;
+  return place.isHeld ? HELD_NEXT : reasonText('concurrency').next;
 }
 
 /** A task that waits for something that cannot continue must show it. */

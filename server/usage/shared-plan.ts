@@ -2,8 +2,10 @@
  * What the other hosts of a fleet that use the same account say of it: their readings of the plan's
  * windows, their work that may use it now, and what they used today. Empty for a host that is alone.
  */
+import type { BudgetMeasure } from '../../shared/schema/budget.ts';
 import type { PlanShare } from '../../shared/schema/fleet.ts';
 import type { PlanWindowName } from '../../shared/schema/usage.ts';
+import { usedSince } from './days-of-people.ts';
 
 export interface SharingHost {
   name: string;
@@ -33,14 +35,14 @@ export class SharedPlan {
     return reachable.reduce((sum, { share }) => sum + share.at_work, 0);
   }
 
-  /** On that day (UTC), in the units of budgets. */
-  usedOn(day: string): Pick<PlanShare['used'], 'cost' | 'tokens' | 'minutes'> {
+  /** Since that day (UTC), included, in the units of budgets; `person` null: by everyone. */
+  usedSince(since: string, person: string | null): Record<BudgetMeasure, number> {
     const sum = { cost: 0, tokens: 0, minutes: 0 };
     for (const { share } of this.#hosts) {
-      if (share.used.day !== day) continue;
-      sum.cost += share.used.cost;
-      sum.tokens += share.used.tokens;
-      sum.minutes += share.used.minutes;
+      const { cost, tokens, minutes } = usedSince(share, since, person);
+      sum.cost += cost;
+      sum.tokens += tokens;
+      sum.minutes += minutes;
     }
     return sum;
   }

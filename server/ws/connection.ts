@@ -12,7 +12,12 @@ import {
   isInputFrame,
   type ServerFrame,
 } from '../../shared/schema/protocol.ts';
-import { CloseCode, PROTOCOL_VERSION, REMOTE_INPUT_OFF } from '../../shared/rules/wire.ts';
+import {
+  CloseCode,
+  EVENT_SCHEMA,
+  PROTOCOL_VERSION,
+  REMOTE_INPUT_OFF,
+} from '../../shared/rules/wire.ts';
 import { mayAct, type Role } from '../../shared/schema/people/role.ts';
 import type { Clock } from '../lib/clock.ts';
 import {
@@ -81,8 +86,15 @@ export class Connection implements PeerHandler, Bearer {
     this.#frames = new FrameRate(clock, maxFramesPerSecond, Infinity);
     options.connections.open += 1;
     const { epoch, head } = channels.log;
-    const known = { epoch, head, server: version, views: channels.hasViews };
-    this.#send({ type: 'welcome', protocol: PROTOCOL_VERSION, ...known });
+    this.#send({
+      type: 'welcome',
+      protocol: PROTOCOL_VERSION,
+      epoch,
+      head,
+      server: version,
+      views: channels.hasViews,
+      event_schema: EVENT_SCHEMA,
+    });
     addBearer(identity, this);
   }
 

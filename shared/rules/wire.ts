@@ -1,5 +1,10 @@
 /** Constants both ends of a WebSocket share. Free of zod: the page imports it. */
 export const PROTOCOL_VERSION = 1;
+/**
+ * Raised whenever an event can contain what an older reader does not know: a type, a field, a value
+ * of a closed list. A reader that knows less shows what is new by its code.
+ */
+export const EVENT_SCHEMA = 1;
 export const SUBPROTOCOL = 'loopwatch.v1';
 export const TICKET_PREFIX = 'ticket.';
 

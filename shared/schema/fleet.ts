@@ -24,6 +24,9 @@ const Reading = z.object({
   session: z.string().max(200),
 });
 const Amount = z.number().min(0);
+export const DAYS_SHARED = 35;
+/** One each day, the newest first. */
+const Amounts = z.array(Amount).max(DAYS_SHARED);
 
 /** What a host says of its account: hosts with the same one use up the same plan. */
 export const PlanShare = z.object({
@@ -35,6 +38,13 @@ export const PlanShare = z.object({
   at_work: z.int().min(0),
   /** Since midnight UTC, in millionths of a US dollar, output tokens and milliseconds at work. */
   used: z.object({ day: z.iso.date(), cost: Amount, tokens: Amount, minutes: Amount }),
+  /** The same and the days before, by person; '' for all who are not named. An older version says none. */
+  people: z
+    .array(
+      z.object({ person: z.string().max(200), cost: Amounts, tokens: Amounts, minutes: Amounts }),
+    )
+    .max(100)
+    .default([]),
 });
 export type PlanShare = z.infer<typeof PlanShare>;
 
@@ -52,7 +62,9 @@ export const HostFacts = z.object({
   head: z.int(),
   /** Tasks it could begin now. */
   free_slots: z.int().min(0),
-  /** Tasks and runs that wait for a slot. An older version says none of the following. */
+  /** `EVENT_SCHEMA` of its events. An older version says none of the following. */
+  event_schema: z.int().default(0),
+  /** Tasks and runs that wait for a slot. */
   queue_length: z.int().min(0).default(0),
   /** Percent of the plan's fuller window that are left; null when not known. */
   plan_left: z.number().min(0).max(100).nullable().default(null),

@@ -133,6 +133,8 @@ export const ServerFrame = z.discriminatedUnion('type', [
     server: z.string(),
     /** It knows `views`; missing from older daemons. */
     views: z.boolean().optional(),
+    /** `EVENT_SCHEMA` of the events that follow; missing from older daemons. */
+    event_schema: z.int().optional(),
   }),
   z.object({ type: z.literal('subscribed'), id: z.int(), head: z.int() }),
   z.object({ type: z.literal('event'), event: EventSchema }),

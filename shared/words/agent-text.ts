@@ -1,5 +1,6 @@
 import type { AgentCause, AgentStateName, Witness } from '../schema/agent-state.ts';
 import { type ClientView, isClientView } from '../rules/events/client-view.ts';
+import { codeWords } from '../rules/text/code-words.ts';
 import type { Tone } from './tone.ts';
 
 const STATE_TEXT: Record<AgentStateName, string> = {
@@ -63,7 +64,7 @@ export function agentText(state: AgentStateName, cause: AgentCause): string {
   if (cause === 'client_notice' || isClientView(cause)) return viewText(cause);
   return cause === 'none'
     ? STATE_TEXT[state]
-    : `${STATE_TEXT[state]}: ${CAUSE_TEXT[cause] ?? cause.replaceAll('_', ' ')}`;
+    : `${STATE_TEXT[state]}: ${CAUSE_TEXT[cause] ?? codeWords(cause)}`;
 }
 
 export function viewText(view: ClientView | 'client_notice'): string {

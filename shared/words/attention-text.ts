@@ -1,7 +1,7 @@
 /** Texts for an inbox item, apart from the agent's own: the same in the shell and on the page. */
 import type { AttentionItem, AttentionOutcome } from '../schema/attention.ts';
 import type { Reason } from '../schema/reasons.ts';
-import { REASON_TEXT } from './reason-text.ts';
+import { reasonText } from './reason-text.ts';
 import { runNextStep } from './run-text.ts';
 import { taskNextStep } from './task-next-step.ts';
 
@@ -63,7 +63,7 @@ export function nextStep({ reason, subject }: Pick<AttentionItem, 'reason' | 'su
   if (subject.kind === 'run') return runNextStep(reason);
   // A loop waits for its quota without a person; an item says that waiting and a nudge did not help.
   if (reason === 'quota') return 'Open the terminal: the agent did not resume after its limit.';
-  return REASON_TEXT[reason].next;
+  return reasonText(reason).next;
 }
 
 export function outcomeText({ outcome, by, answer }: AttentionItem): string {

@@ -1,3 +1,4 @@
+import { codeWords } from '../rules/text/code-words.ts';
 import type { Delivery, DeliveryReason } from '../schema/delivery.ts';
 
 /** Follows the name of an input. */
@@ -10,7 +11,7 @@ export const DELIVERY_TEXT: Record<Delivery, string> = {
   unknown: 'may have been typed',
 };
 
-export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
+const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   agent_starting: 'the agent is starting',
   agent_waiting: 'the agent is waiting for an answer',
   agent_busy: 'the agent is busy',
@@ -35,3 +36,9 @@ export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   daemon_restarted: 'the daemon stopped meanwhile; check the terminal',
   restored: 'it came from a backup and may have been typed since; check the terminal',
 };
+
+/** A reason of a newer host is named by its code. */
+export function deliveryReasonText(reason: DeliveryReason): string {
+  const known: Partial<Record<DeliveryReason, string>> = DELIVERY_REASON_TEXT;
+  return known[reason] ?? codeWords(reason);
+}

@@ -5,7 +5,7 @@ import type { Unproven } from '../schema/loops/loop-check.ts';
 import type { PastLoop, LoopSeconds } from '../schema/loops/past-loop.ts';
 import type { LoopStatus } from '../schema/model.ts';
 import type { Reason } from '../schema/reasons.ts';
-import { REASON_TEXT } from './reason-text.ts';
+import { reasonText } from './reason-text.ts';
 
 export const LOOP_STATUS_TEXT: Record<LoopStatus, string> = {
   starting: 'Starting',
@@ -61,7 +61,7 @@ export function loopOutcomeText(past: PastLoop): string {
   const { outcome, reason, ended_at, unproven } = past;
   if (ended_at === null) return currentText(past);
   if (outcome === null || reason === null) return 'Ended (the end is not in the log)';
-  const { label } = REASON_TEXT[reason];
+  const { label } = reasonText(reason);
   if (unproven !== null) return `${label}, ${UNPROVEN_TEXT[unproven]}`;
   return outcome === 'failed' ? `Failed: ${label}` : label;
 }

@@ -1,3 +1,5 @@
+import { capitalized } from '../rules/text/capitalized.ts';
+import { codeWords } from '../rules/text/code-words.ts';
 import type { Reason } from '../schema/reasons.ts';
 
 /** What each reason means, and what a person can do. */
@@ -186,10 +188,18 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
 export const HELD_NEXT =
   'Starts once its last process has ended, another one has found the quota available, or other work under its budget is done.';
 
+const UNKNOWN_NEXT = 'This reason comes from a newer version of Loopwatch. Update this one.';
+
+/** A newer host may have a reason that this version does not know: it is named by its code. */
+export function reasonText(reason: Reason): { label: string; next: string } {
+  const known: Partial<Record<Reason, { label: string; next: string }>> = REASON_TEXT;
+  return known[reason] ?? { label: capitalized(codeWords(reason)), next: UNKNOWN_NEXT };
+}
+
 /** These end at a time of their own, and say what else ends them. */
 const SAYS_WHEN: readonly Reason[] = ['quota', 'reserve', 'budget'];
 
 /** Of a task or a run whose wait ends at a known time. */
 export function timedNextStep(reason: Reason): string {
-  return SAYS_WHEN.includes(reason) ? REASON_TEXT[reason].next : 'Retries automatically.';
+  return SAYS_WHEN.includes(reason) ? reasonText(reason).next : 'Retries automatically.';
 }

@@ -1,7 +1,7 @@
 import type { Reason } from '../schema/reasons.ts';
 import type { Run } from '../schema/runs/run.ts';
 import type { RunPhase, RunStage, RunStatus } from '../schema/runs/run-phase.ts';
-import { REASON_TEXT } from './reason-text.ts';
+import { reasonText } from './reason-text.ts';
 import type { Tone } from './tone.ts';
 
 export const PHASE_TEXT: Record<RunPhase, { label: string; doing: string }> = {
@@ -48,7 +48,7 @@ const FOR_RUNS: Partial<Record<Reason, string>> = {
 };
 
 export function runNextStep(reason: Reason): string {
-  return FOR_RUNS[reason] ?? REASON_TEXT[reason].next;
+  return FOR_RUNS[reason] ?? reasonText(reason).next;
 }
 
 /** What to do with a run that is done. */

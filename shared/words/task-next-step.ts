@@ -1,4 +1,4 @@
-import { REASON_TEXT } from './reason-text.ts';
+import { reasonText } from './reason-text.ts';
 import type { Reason } from '../schema/reasons.ts';
 
 /** Replaces the general texts that mention a terminal or a loop. */
@@ -23,5 +23,5 @@ const FOR_TASKS: Partial<Record<Reason, string>> = {
 };
 
 export function taskNextStep(reason: Reason): string {
-  return FOR_TASKS[reason] ?? REASON_TEXT[reason].next;
+  return FOR_TASKS[reason] ?? reasonText(reason).next;
 }

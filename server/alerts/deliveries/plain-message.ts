@@ -7,7 +7,7 @@ import { readSubject, type Subject } from '../../../shared/schema/subject.ts';
 import { nextStep } from '../../../shared/words/attention-text.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { describeEvent } from '../../../shared/words/events/describe-event.ts';
-import { REASON_TEXT, timedNextStep } from '../../../shared/words/reason-text.ts';
+import { REASON_TEXT, timedNextStep, reasonText } from '../../../shared/words/reason-text.ts';
 import { type Digest, digestOf } from './digest.ts';
 
 export interface PlainMessage {
@@ -76,13 +76,13 @@ function reasonOf(event: EventRecord): { label: string; next: string } | null {
   const { reason } = event.data as { reason?: unknown };
   if (typeof reason !== 'string' || !(reason in REASON_TEXT)) return null;
   if (WITHOUT_REASON.test(event.type)) return null;
-  return { label: REASON_TEXT[reason as Reason].label, next: nextOf(event, reason as Reason) };
+  return { label: reasonText(reason as Reason).label, next: nextOf(event, reason as Reason) };
 }
 
 function nextOf({ type, data, subject }: EventRecord, reason: Reason): string {
   if (type === 'attention.raised') return nextStep({ reason, subject });
   const isWork = subject.kind === 'task' || subject.kind === 'run';
-  if (!isWork) return REASON_TEXT[reason].next;
+  if (!isWork) return reasonText(reason).next;
   const { until } = data as { until?: unknown };
   return typeof until === 'string' ? timedNextStep(reason) : nextStep({ reason, subject });
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { SessionInput } from '../../../shared/schema/requests.ts';
-import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from '../../../shared/words/delivery-text.ts';
+import { deliveryReasonText, DELIVERY_TEXT } from '../../../shared/words/delivery-text.ts';
 import type { Input } from '../../../shared/schema/model.ts';
 import { messageOf } from '../../lib/app-error.ts';
 import { request } from '../client.ts';
@@ -108,5 +108,5 @@ function printInputs(inputs: readonly Input[], asJson: boolean): void {
 
 function said({ id, delivery, reason }: Pick<Input, 'id' | 'delivery' | 'reason'>): string {
   const text = `input ${id}: ${DELIVERY_TEXT[delivery]}`;
-  return reason === null ? text : `${text} (${DELIVERY_REASON_TEXT[reason]})`;
+  return reason === null ? text : `${text} (${deliveryReasonText(reason)})`;
 }

@@ -5,7 +5,7 @@ import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { sinceText } from '../../../shared/words/loop-text.ts';
 import { OWN_PERMISSIONS } from '../../../shared/words/permissions-text.ts';
-import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import { reasonText } from '../../../shared/words/reason-text.ts';
 import {
   DEFAULT_MAX_ITERATIONS,
   DEFAULT_TIMEOUT_MINUTES,
@@ -174,7 +174,7 @@ function cells(loop: Loop, time: TimeText): string[] {
   return [
     loop.session_name,
     loop.status,
-    reason === null ? '-' : `${REASON_TEXT[reason].label}${until}`,
+    reason === null ? '-' : `${reasonText(reason).label}${until}`,
     `${iteration ?? 0}/${max_iterations ?? 0}`,
     `${formatDuration(elapsed_seconds ?? 0)}/${formatDuration(timeout_seconds ?? 0)}`,
     loop.step ?? '-',
@@ -205,11 +205,11 @@ export function loopLines(loop: Loop, time: TimeText): string[] {
     const { reason, since, until, next } = loop.wait;
     const end = until === null ? '' : ` until ${time(until)}`;
     lines.push(
-      `  ${sinceText(reason).toLowerCase()} ${time(since)}${end}: ${REASON_TEXT[reason].label}. ${next}`,
+      `  ${sinceText(reason).toLowerCase()} ${time(since)}${end}: ${reasonText(reason).label}. ${next}`,
     );
   }
   if (loop.status === 'failed' && loop.stop_reason !== null) {
-    const { label, next } = REASON_TEXT[loop.stop_reason];
+    const { label, next } = reasonText(loop.stop_reason);
     lines.push(`  ${label}: ${loop.error ?? ''}`, `  ${next}`);
   }
   return lines;

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/words/attention-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { oneLine, plainText } from '../../../shared/rules/text/plain-text.ts';
-import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import { reasonText } from '../../../shared/words/reason-text.ts';
 import { quoted } from '../../../shared/rules/text/quoted.ts';
 import { tableLines } from './table.ts';
 
@@ -22,7 +22,7 @@ export function attentionTable(items: readonly AttentionItem[], nowMs: number): 
     item.id,
     whomText(item),
     ageOf(item, nowMs),
-    REASON_TEXT[item.reason].label,
+    reasonText(item.reason).label,
     oneLine(item.title, MAX_LINE),
   ];
   return tableLines(HEAD, items.map(cells));
@@ -39,7 +39,7 @@ export function attentionLines(
 ): string[] {
   return [
     `${item.id}  ${whomText(item)}  for ${ageOf(item, nowMs)}`,
-    `  ${REASON_TEXT[item.reason].label}: ${plainText(item.title)}`,
+    `  ${reasonText(item.reason).label}: ${plainText(item.title)}`,
     ...askedLines(item),
     ...nextLines(item, failed).map((line) => `  ${line}`),
   ];

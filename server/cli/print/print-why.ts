@@ -18,7 +18,7 @@ import {
 import type { Loop, Wait } from '../../../shared/schema/model.ts';
 import { OWN_PERMISSIONS } from '../../../shared/words/permissions-text.ts';
 import { plainText } from '../../../shared/rules/text/plain-text.ts';
-import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import { reasonText } from '../../../shared/words/reason-text.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { failedLoopCommands } from '../../../shared/words/attention-text.ts';
 import { attentionLines } from './print-attention.ts';
@@ -79,7 +79,7 @@ function current(loop: Loop, nowMs: number, time: TimeText): string[] {
   }
   return [
     head,
-    `  ${REASON_TEXT[wait.reason].label}, ${timesOf(loop, wait, nowMs, time)}`,
+    `  ${reasonText(wait.reason).label}, ${timesOf(loop, wait, nowMs, time)}`,
     `  Next: ${plainText(wait.next)}`,
     ...(error === null ? [] : [`  ${plainText(error)}`]),
     ...evidence(wait.evidence, nowMs, time),
@@ -110,7 +110,7 @@ function recoveriesText(count: number): string {
 }
 
 function reasonLines(reason: Reason, error: string | null): string[] {
-  const { label, next } = REASON_TEXT[reason];
+  const { label, next } = reasonText(reason);
   return [`  ${label}${error === null ? '' : `: ${plainText(error)}`}`, `  ${next}`];
 }
 

@@ -4,7 +4,7 @@ import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import type { Run, RunSummary } from '../../../shared/schema/runs/run.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import { reasonText } from '../../../shared/words/reason-text.ts';
 import { doneNextStep, PHASE_TEXT, runDoing, runNextStep } from '../../../shared/words/run-text.ts';
 import { tableLines } from '../print/table.ts';
 import type { TimeText } from '../print/time-text.ts';
@@ -81,7 +81,7 @@ function marksOf({ wait, reason, stale, valid }: RunSummary): string[] {
   // A wait says more than the reason of an earlier stop.
   const cause = wait?.reason ?? reason;
   return [
-    ...(cause === null ? [] : [REASON_TEXT[cause].label]),
+    ...(cause === null ? [] : [reasonText(cause).label]),
     ...(stale ? ['stale'] : []),
     ...(valid ? [] : ['directory missing']),
   ];

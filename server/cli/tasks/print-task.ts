@@ -1,7 +1,7 @@
 /** Tasks for a person. Text of an agent or a person never reaches the terminal raw. */
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { oneLine, plainText } from '../../../shared/rules/text/plain-text.ts';
-import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import { reasonText } from '../../../shared/words/reason-text.ts';
 import type { Completion, Task, TestCase } from '../../../shared/schema/tasks/task.ts';
 import {
   TASK_ACTIONS,
@@ -53,7 +53,7 @@ export function taskLines(task: Task, time: TimeText): string[] {
 }
 
 function standing({ status, outcome, reason, queue_position }: Task): string {
-  const why = reason === null ? '' : `, ${REASON_TEXT[reason].label}`;
+  const why = reason === null ? '' : `, ${reasonText(reason).label}`;
   const proof = outcome === null ? '' : ', criteria met';
   const place = queue_position === null ? '' : `, #${queue_position} in the queue`;
   return `${statusText(status)}${why}${reason === 'criteria_met' ? '' : proof}${place}`;
@@ -71,7 +71,7 @@ function cells(task: Task): string[] {
   return [
     oneLine(task_name, MAX_LINE),
     statusText(status),
-    reason === null ? '-' : REASON_TEXT[reason].label,
+    reason === null ? '-' : reasonText(reason).label,
     `${iterations}/${task.end_criteria_config.max_iterations}`,
     String(total_tokens_used),
     total_cost_usd === 0 ? '-' : `$${total_cost_usd.toFixed(2)}`,
@@ -151,7 +151,7 @@ function waitLines({ wait }: Task, time: TimeText): string[] {
   const until = wait.until === null ? '' : ` until ${time(wait.until)}`;
   const seen = wait.evidence.flatMap(({ lines }) => lines).flatMap((line) => line.split('\n'));
   return [
-    ...field('waiting', `${REASON_TEXT[wait.reason].label}${until}: ${wait.next}`),
+    ...field('waiting', `${reasonText(wait.reason).label}${until}: ${wait.next}`),
     ...seen.map((line) => `${' '.repeat(LABEL + 4)}| ${oneLine(line, MAX_LINE)}`),
   ];
 }

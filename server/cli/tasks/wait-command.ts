@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { AttentionItem } from '../../../shared/schema/attention.ts';
 import { oneLine } from '../../../shared/rules/text/plain-text.ts';
-import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import { reasonText } from '../../../shared/words/reason-text.ts';
 import { taskNextStep } from '../../../shared/words/task-next-step.ts';
 import type { TaskStatusView } from '../../../shared/schema/tasks/task.ts';
 import { request } from '../client.ts';
@@ -44,7 +44,7 @@ export function taskEnd(
   need: Pick<AttentionItem, 'reason' | 'title'> | null,
 ): TaskEnd | null {
   const { task_name: name, status, reason, summary, error_message } = view;
-  const why = reason === null ? '' : `: ${REASON_TEXT[reason].label}`;
+  const why = reason === null ? '' : `: ${reasonText(reason).label}`;
   const words = error_message === null ? '' : ` (${oneLine(error_message, MAX_LINE)})`;
   const next = reason === null ? '' : `. ${taskNextStep(reason)}`;
   const end = (code: number, word: string) => ({
@@ -64,7 +64,7 @@ export function taskEnd(
       return end(ExitCode.taskStopped, 'was stopped');
     default: {
       if (need === null) return null;
-      const asked = `${REASON_TEXT[need.reason].label}: ${oneLine(need.title, MAX_LINE)}`;
+      const asked = `${reasonText(need.reason).label}: ${oneLine(need.title, MAX_LINE)}`;
       const text = `${name} needs attention: ${asked} – ${taskNextStep(need.reason)}`;
       return { code: ExitCode.personNeeded, text };
     }
@@ -97,7 +97,7 @@ async function waitFor(
 }
 
 function waitText({ status, wait }: TaskStatusView): string {
-  return wait === null ? status.toLowerCase() : REASON_TEXT[wait.reason].label;
+  return wait === null ? status.toLowerCase() : reasonText(wait.reason).label;
 }
 
 async function needOf(name: string): Promise<AttentionItem | null> {

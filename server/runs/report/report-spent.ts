@@ -2,7 +2,7 @@
 import { type PhaseSpend, type Run } from '../../../shared/schema/runs/run.ts';
 import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import { reasonText } from '../../../shared/words/reason-text.ts';
 import { PHASE_TEXT } from '../../../shared/words/run-text.ts';
 import { inlineText } from '../../lib/markdown-text.ts';
 
@@ -51,6 +51,6 @@ export function timeText({
     `${formatDuration(active_seconds)} of work, ${formatDuration(waited)} of waiting for a person, a reset, a slot or a resume.`;
   if (wait === null) return text;
   const until = wait.until === null ? '' : `, until ${minuteText(wait.until)}`;
-  const label = REASON_TEXT[wait.reason].label;
+  const label = reasonText(wait.reason).label;
   return `${text}\n\nWaiting since ${minuteText(wait.since)}${until}: ${label}. ${inlineText(wait.next)}`;
 }

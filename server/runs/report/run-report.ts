@@ -1,5 +1,5 @@
 /** The report of a run, in Markdown. Pure. */
-import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import { reasonText } from '../../../shared/words/reason-text.ts';
 import { PHASE_TEXT, RUN_STATUS_TEXT, runNextStep } from '../../../shared/words/run-text.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';
 import { codeBlock, codeSpan, inlineText } from '../../lib/markdown-text.ts';
@@ -37,7 +37,7 @@ function outcome(run: Run): string {
   const { status, phase, reason, error, proof, branch, base } = run;
   const where = status === 'done' || phase === 'complete' ? '' : ` in ${PHASE_TEXT[phase].label}`;
   // `Done: Completed` would say it twice.
-  const why = reason === null || reason === 'completed' ? '' : `: ${REASON_TEXT[reason].label}`;
+  const why = reason === null || reason === 'completed' ? '' : `: ${reasonText(reason).label}`;
   const words = [
     `**${RUN_STATUS_TEXT[status].label}${where}${why}.**`,
     proof === null ? '' : PROOF_TEXT[proof],

@@ -10,14 +10,14 @@ import { AGENT_TONE, agentText } from '../agent-text.ts';
 import { OUTCOME_TEXT } from '../attention-text.ts';
 import { describeFoundEvent } from './describe-found-event.ts';
 import { closedText } from '../closed-text.ts';
-import { DELIVERY_REASON_TEXT, DELIVERY_TEXT } from '../delivery-text.ts';
+import { deliveryReasonText, DELIVERY_TEXT } from '../delivery-text.ts';
 import { describeLoopEvent } from './describe-loop-event.ts';
 import { describeModuleEvent } from './describe-module-event.ts';
 import { describeRespawnEvent } from './describe-respawn-event.ts';
 import { describeRunEvent } from './describe-run-event.ts';
 import { describeTaskEvent } from './describe-task-event.ts';
 import { because, byAuthor, type EventText, sentence } from './event-sentence.ts';
-import { REASON_TEXT } from '../reason-text.ts';
+import { reasonText } from '../reason-text.ts';
 
 const CONTINUED_TEXT = {
   resume: 'Continues a conversation that began without Loopwatch',
@@ -73,7 +73,7 @@ function describeKnown(event: EventRecord, timeText: (iso: string) => string): E
       const whose = event.data.author === undefined ? '' : ` from ${event.data.author}`;
       const text = `Input #${id}${whose} ${DELIVERY_TEXT[delivery]}`;
       const isThere = delivery === 'delivered' || delivery === 'typed';
-      const more = why === null ? '' : `: ${DELIVERY_REASON_TEXT[why]}`;
+      const more = why === null ? '' : `: ${deliveryReasonText(why)}`;
       return sentence(text + more, isThere ? 'idle' : 'wait');
     }
     case 'session.interrupted':
@@ -200,7 +200,7 @@ function ofTask({ task }: { task?: string | undefined }): string {
 }
 
 function reason(value: Reason): string {
-  return REASON_TEXT[value].label;
+  return reasonText(value).label;
 }
 
 function isOf<Kind extends string>(

@@ -12,7 +12,7 @@ import { countText } from '../count-text.ts';
 import { because, byAuthor, type EventText, sentence } from './event-sentence.ts';
 import { formatDuration } from '../format-duration.ts';
 import { UNPROVEN_TEXT } from '../loop-text.ts';
-import { REASON_TEXT } from '../reason-text.ts';
+import { reasonText } from '../reason-text.ts';
 import { RECOVERY_FAILURE_TEXT } from '../recovery-text.ts';
 import type { Tone } from '../tone.ts';
 
@@ -165,7 +165,7 @@ export function describeLoopEvent(event: LoopEvent, timeText: (iso: string) => s
 }
 
 function reason(value: Reason): string {
-  return REASON_TEXT[value].label;
+  return reasonText(value).label;
 }
 
 function plain(result: string): string {

@@ -8,7 +8,7 @@ import {
   worktreeSentence,
 } from './event-sentence.ts';
 import { interactionSentence } from './interaction-sentence.ts';
-import { REASON_TEXT } from '../reason-text.ts';
+import { reasonText } from '../reason-text.ts';
 import { PHASE_TEXT, RUN_STATUS_TEXT } from '../run-text.ts';
 
 export type RunEvent = Extract<EventRecord, { type: `run.${string}` }>;
@@ -28,13 +28,13 @@ export function describeRunEvent(event: RunEvent): EventText {
     case 'run.status': {
       const { status, reason, error } = event.data;
       const { label, tone } = RUN_STATUS_TEXT[status];
-      const why = reason === null ? '' : `: ${REASON_TEXT[reason].label}`;
+      const why = reason === null ? '' : `: ${reasonText(reason).label}`;
       const now = label.toLowerCase();
       return sentence(`Run ${run} is ${now}${byAuthor(event.data)}${why}${because(error)}`, tone);
     }
     case 'run.held': {
       const { reason, detail } = event.data;
-      return sentence(`Run ${run} waits: ${REASON_TEXT[reason].label} (${detail})`, 'wait');
+      return sentence(`Run ${run} waits: ${reasonText(reason).label} (${detail})`, 'wait');
     }
     case 'run.checkpoint':
       return sentence(`Checkpoint of ${run} saved with ${event.data.events} events`);
@@ -72,7 +72,7 @@ export function describeRunEvent(event: RunEvent): EventText {
       return sentence(`Run ${run} resumed${byAuthor(event.data)} in ${event.data.phase}`, 'work');
     case 'run.done': {
       const { status, reason } = event.data;
-      const why = reason === null ? '' : `: ${REASON_TEXT[reason].label}`;
+      const why = reason === null ? '' : `: ${reasonText(reason).label}`;
       return sentence(`Run ${run} ended as ${status}${why}`, RUN_STATUS_TEXT[status].tone);
     }
     case 'run.merged':

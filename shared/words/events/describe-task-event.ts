@@ -7,7 +7,7 @@ import {
   worktreeSentence,
 } from './event-sentence.ts';
 import { interactionSentence } from './interaction-sentence.ts';
-import { REASON_TEXT } from '../reason-text.ts';
+import { reasonText } from '../reason-text.ts';
 import type { Tone } from '../tone.ts';
 import type { TaskStatus } from '../../schema/tasks/task-status.ts';
 
@@ -31,7 +31,7 @@ export function describeTaskEvent(event: TaskEvent): EventText {
       return sentence(`Task ${task} created${byAuthor(event.data)} in ${event.data.root_folder}`);
     case 'task.status': {
       const { status, reason, error } = event.data;
-      const why = reason === null ? '' : `: ${REASON_TEXT[reason].label}`;
+      const why = reason === null ? '' : `: ${reasonText(reason).label}`;
       const detail = error === null ? '' : ` (${error})`;
       const now = status === 'PENDING' ? 'queued' : `is ${status.toLowerCase()}`;
       const text = `Task ${task} ${now}${byAuthor(event.data)}${why}${detail}`;
@@ -41,7 +41,7 @@ export function describeTaskEvent(event: TaskEvent): EventText {
       return sentence(`Task ${task} updated${byAuthor(event.data)}`);
     case 'task.held': {
       const { reason, detail } = event.data;
-      return sentence(`Task ${task} waits: ${REASON_TEXT[reason].label} (${detail})`, 'wait');
+      return sentence(`Task ${task} waits: ${reasonText(reason).label} (${detail})`, 'wait');
     }
     case 'task.deleted': {
       const { kept } = event.data;

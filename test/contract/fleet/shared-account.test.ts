@@ -17,12 +17,13 @@ function logIn(world: World, accountUuid: string): void {
   writeFileSync(join(home, '.claude.json'), JSON.stringify({ oauthAccount: { accountUuid } }));
 }
 
-async function usedToday({ api }: FleetHost): Promise<number> {
+async function used({ api }: FleetHost, scope: string): Promise<number> {
   const { body } = await api.get('/api/budgets');
-  return (body['budgets'] as { used: number }[])[0]?.used ?? NaN;
+  const budgets = body['budgets'] as { scope: string; used: number }[];
+  return budgets.find((each) => each.scope === scope)?.used ?? NaN;
 }
 
-it('BG13 FP13 the budget of the day counts what another host with the same account used', async () => {
+it('BG13 FP13 a budget counts what another host with the same account used', async () => {
   const clock = new SkipClock();
   await using fleet = new FleetWorld(clock);
   const start = async (name: string, account: string) =>
@@ -32,8 +33,10 @@ it('BG13 FP13 the budget of the day counts what another host with the same accou
   const other = await start('other', 'else');
   for (const host of [one, other]) {
     await reaches(host, 'two');
-    const budget = { scope: 'day', measure: 'cost', limit: 2 };
-    expect((await host.api.send('PUT', '/api/budgets', budget)).status).toBe(200);
+    for (const scope of ['day', 'all']) {
+      const budget = { scope, measure: 'cost', limit: 2 };
+      expect((await host.api.send('PUT', '/api/budgets', budget)).status).toBe(200);
+    }
   }
   const tasks = new TaskHome(two.world, two.api);
   await tasks.run('fix', ['cost 3', 'say All done.']);
@@ -42,12 +45,14 @@ it('BG13 FP13 the budget of the day counts what another host with the same accou
     'its use counts on the other host',
     async () => {
       clock.skip(REPORT_MS);
-      seen = await usedToday(one);
+      seen = await used(one, 'day');
       return seen >= 3;
     },
     () => seen,
   );
-  expect(await usedToday(other)).toBe(0);
+  expect(await used(one, 'all')).toBe(seen);
+  expect(await used(other, 'day')).toBe(0);
+  expect(await used(other, 'all')).toBe(0);
   // Nothing more is dispatched there, and it says why.
   const here = new TaskHome(one.world, one.api);
   await here.run('more', ['say Done.']);

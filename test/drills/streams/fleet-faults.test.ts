@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { type Fault, FAULTS, FaultyFleet } from '../../support/fleet/faulty-fleet.ts';
 import { seeded, sized } from '../../support/house/random.ts';
 
-const COUNT = sized({ short: 12, middle: 40, long: 5_000 });
+const COUNT = sized({ short: 12, middle: 300, long: 5_000 });
 /** A host is cut off until the others call it unreachable: half a minute, so rarely. */
 const LONG_CUT_EVERY = sized({ short: Infinity, middle: 20, long: 100 });
 const DISK_KIB = sized({ short: 16, middle: 32, long: 256 }) * 1024;

@@ -1,6 +1,7 @@
 /** A task is created on the host of the fleet that fits, once, also when hosts lose each other. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { serveRequest } from '../../../server/gateway/serve-request.ts';
 import type { Task } from '../../../shared/schema/tasks/task.ts';
 import type { Answer } from '../../support/daemon/api-client.ts';
 import { type FleetHost, FleetWorld, reaches } from '../../support/fleet/fleet-world.ts';
@@ -222,6 +223,20 @@ it('FO7 a host that does not answer at all was not asked: the next one that fits
     ],
   });
   expect((await tasksNamed([one, two], 'a')).flat()).toEqual([]);
+});
+
+it('FH28 a task created by a newer host is passed on, with the values that this one does not know', async () => {
+  await using places = await openPlaces();
+  const { one, two, paths, fleet } = places;
+  const carrier = fleet.carried.carriers.get(two.id);
+  const task = { task_name: 'a', status: 'DREAMING', moods: ['calm'] };
+  if (carrier !== undefined) {
+    carrier.accept = (head, channel) =>
+      serveRequest(head, channel, async () => Promise.resolve(Response.json(task)));
+  }
+  const body = { root_folder: paths.one, placement: { host: 'two' } };
+  const placed = await place(one.daemon.url, 'a', body);
+  expect([placed.status, placed.body]).toEqual([200, task]);
 });
 
 it('FO9 through random faults between hosts each task exists exactly once', async () => {

@@ -3,6 +3,7 @@ import { jetstream } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EVENT_SCHEMA } from '../../../shared/rules/wire.ts';
 import type { Invitation } from '../../../server/fleet/membership/join-link.ts';
 import { removeHost } from '../../../server/fleet/membership/members.ts';
 import { forgetRemoved, provisionIfFounder } from '../../../server/fleet/membership/as-founder.ts';
@@ -87,6 +88,7 @@ it('FM5 FM11 the carrier does all it must with the rights of a host', async () =
       epoch: 'e',
       head: 1,
       free_slots: 1,
+      event_schema: EVENT_SCHEMA,
       queue_length: 0,
       plan_left: null,
       plan: null,

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
+import { EVENT_SCHEMA } from '../../../shared/rules/wire.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { openPair, reaches, through, OWNER_TOKEN } from '../../support/fleet/fleet-world.ts';
 import { ManualClock } from '../../support/house/manual-clock.ts';
@@ -25,7 +26,7 @@ it('FH8 events of a host arrive through another one, in order, each once', async
   const { one, two } = pair;
   await using client = await openWithTicket(through(one, OWNER_TOKEN));
   const { epoch } = (await two.api.get('/api/status')).body as { epoch: string };
-  expect(await client.next('welcome')).toMatchObject({ epoch });
+  expect(await client.next('welcome')).toMatchObject({ epoch, event_schema: EVENT_SCHEMA });
   client.send({ type: 'subscribe', id: 1, types: ['*'], after: 0 });
   expect(await client.next('subscribed')).toMatchObject({ id: 1 });
   for (let index = 0; index < 30; index += 1) {

@@ -93,7 +93,11 @@ it.each([
     await openAgent(world, api, { talk: [[PLAN, SAY], ...LATER], hasHooks });
     const respawn = new Respawning(api);
     await respawn.start({ auto_accept_delay_ms: hasHooks ? 60_000 : 500 });
-    if (hasHooks) await requestOf(api, 'ExitPlanMode');
+    if (hasHooks) {
+      await requestOf(api, 'ExitPlanMode');
+      // As above: the clock runs ahead only of an agent that is seen waiting.
+      await until('its dialog', async () => (await agentState(api)) === 'waiting');
+    }
     await until('a plan is accepted', () => {
       if (hasHooks) clock.skip(1_000);
       return accepted(api).then(({ length }) => length > 0);

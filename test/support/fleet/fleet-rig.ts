@@ -3,6 +3,7 @@ import type { Channel, ChannelHead, PeopleListener } from '../../../server/fleet
 import type { HostIdentity } from '../../../server/fleet/host-identity.ts';
 import { connectCarrier, type NatsCarrier } from '../../../server/fleet/nats/nats-carrier.ts';
 import { type Clock, systemClock } from '../../../server/lib/clock.ts';
+import { EVENT_SCHEMA } from '../../../shared/rules/wire.ts';
 import type { HostFacts } from '../../../shared/schema/fleet.ts';
 import { hostIdentity, NatsServer } from './nats-server.ts';
 
@@ -58,6 +59,7 @@ export function factsOf(name: string, change: Partial<HostFacts> = {}): HostFact
     epoch: 'e1',
     head: 0,
     free_slots: 1,
+    event_schema: EVENT_SCHEMA,
     queue_length: 0,
     plan_left: null,
     plan: null,

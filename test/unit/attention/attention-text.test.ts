@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
 import type { AgentRequest, AttentionAnswer } from '../../../shared/schema/attention.ts';
-import { REASON_TEXT } from '../../../shared/words/reason-text.ts';
+import { reasonText } from '../../../shared/words/reason-text.ts';
 import { attentionFor, requestNeed } from '../../../server/attention/attention-for.ts';
 import { answerText, checkAnswer } from '../../../server/attention/check-answer.ts';
 import { decisionFor } from '../../../server/agents/hooks/permission-decision.ts';
@@ -65,7 +65,7 @@ it.each(EXPECTED)('AT1 %s because of %s needs a person: %s', (state, cause, reas
   });
   const need = attentionFor(agent);
   expect(need).toMatchObject({ reason, detail: 'what it says' });
-  expect(REASON_TEXT[need?.reason ?? 'completed'].next).toMatch(
+  expect(reasonText(need?.reason ?? 'completed').next).toMatch(
     /^Open the terminal: |, here or in the terminal\.$/,
   );
 });

@@ -11,6 +11,7 @@ import { spent, UsageHome, workOf } from '../../support/runs/usage-home.ts';
 import { parseStatusLine } from '../../../server/agents/records/status-line.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const FIX = workOf('fix', 'task');
 const POLICY = ReservePolicy.parse({
   line: { five_hour: 50, weekly: 100 },
@@ -36,6 +37,7 @@ function open(home: UsageHome) {
       windows: { five_hour: null, weekly: null },
       at_work: 0,
       used: { day, cost: 0, tokens: 0, minutes: 0 },
+      people: [],
       ...change,
     };
     shared.set([{ name: 'two', isReachable, share } satisfies SharingHost]);
@@ -87,23 +89,67 @@ it('FP13 what is at work there may use what is left here, while it can be reache
   expect(budgets.check(FIX)).toBeNull();
 });
 
-it('BG13 the budget of the day counts what the account used on other hosts that day, and no other budget does', async () => {
+/** What the other host reports: an older version says only what was used today. */
+it.each([
+  ['an older version', 0],
+  ['a version that says who used it', 1],
+])(
+  'BG13 the budget of the day counts what the account used elsewhere that day: %s',
+  async (_, version) => {
+    await using home = new UsageHome();
+    const { shared, budgets, report, day } = open(home);
+    const reportUse = (on: string, isReachable = true) => {
+      const used = { day: on, cost: 3_000_000, tokens: 10, minutes: 60_000 };
+      const { cost, tokens, minutes } = used;
+      const ada = { person: 'Ada', cost: [cost], tokens: [tokens], minutes: [minutes] };
+      report({ used, people: version === 0 ? [] : [ada] }, isReachable);
+    };
+    budgets.set({ scope: 'day', measure: 'cost', limit: 5, why: '' }, 'Ada');
+    home.ledger.addResult('r1', [spent(100, 2)], FIX);
+    expect(budgets.check(FIX)).toBeNull();
+    reportUse(day, false);
+    expect(budgets.check(FIX)).toMatchObject({ reason: 'budget', kind: 'spent' });
+    expect(budgets.list()).toMatchObject([{ used: 5, elsewhere: 3 }]);
+    expect(budgets.check(FIX)?.text).toBe(
+      'Cost of today: $5.00 of $5.00 used, $3.00 on other hosts',
+    );
+    // What is reported is of this host alone: two hosts would add up each other's for ever.
+    const use = new BudgetUse(home.database, home.clock, shared);
+    expect(use.usedToday()).toEqual({ day, cost: 2_000_000, tokens: 100, minutes: 0 });
+    reportUse('2020-01-01');
+    expect(budgets.check(FIX)).toBeNull();
+  },
+);
+
+it('BG13 budgets of everything and of a person count other hosts from their first day on', async () => {
   await using home = new UsageHome();
   const { shared, budgets, report, day } = open(home);
-  budgets.set({ scope: 'day', measure: 'cost', limit: 5, why: '' }, 'Ada');
-  budgets.set({ scope: 'all', measure: 'cost', limit: 5, why: '' }, 'Ada');
+  for (const scope of ['all', 'person:Ada', 'person:Bo', 'task:fix']) {
+    budgets.set({ scope, measure: 'cost', limit: 50, why: '' }, 'Ada');
+  }
   home.ledger.addResult('r1', [spent(100, 2)], FIX);
-  expect(budgets.check(FIX)).toBeNull();
-  report({ used: { day, cost: 3_000_000, tokens: 10, minutes: 60_000 } }, false);
-  expect(budgets.check(FIX)).toMatchObject({ reason: 'budget', kind: 'spent' });
-  expect(budgets.list().map(({ scope, used, elsewhere }) => [scope, used, elsewhere])).toEqual([
-    ['day', 5, 3],
-    ['all', 2, 0],
-  ]);
-  expect(budgets.check(FIX)?.text).toBe('Cost of today: $5.00 of $5.00 used, $3.00 on other hosts');
-  // What is reported is of this host alone: two hosts would add up each other's for ever.
+  const used = { day, cost: 3_000_000, tokens: 10, minutes: 60_000 };
+  report({
+    used: { ...used, cost: 7_000_000 },
+    people: [
+      { person: 'Ada', cost: [3_000_000, 5_000_000], tokens: [10, 10], minutes: [] },
+      { person: 'Bo', cost: [4_000_000], tokens: [10], minutes: [60_000] },
+    ],
+  });
+  const amounts = () => budgets.list().map(({ scope, elsewhere }) => [scope, elsewhere]);
+  expect(Object.fromEntries(amounts())).toEqual({
+    all: 7,
+    'person:Ada': 3,
+    'person:Bo': 4,
+    'task:fix': 0,
+  });
+  home.clock.advance(DAY_MS);
+  expect(Object.fromEntries(amounts())).toMatchObject({ all: 7, 'person:Ada': 3 });
+  // What this host reports in turn.
+  home.ledger.addResult('r2', [spent(50, 1)], FIX);
   const use = new BudgetUse(home.database, home.clock, shared);
-  expect(use.usedToday()).toEqual({ day, cost: 2_000_000, tokens: 100, minutes: 0 });
-  report({ used: { day: '2020-01-01', cost: 3_000_000, tokens: 10, minutes: 60_000 } });
-  expect(budgets.check(FIX)).toBeNull();
+  const cost = [1_000_000, 2_000_000];
+  expect(use.ofPeople()).toEqual([
+    { person: FIX.person, cost, tokens: [50, 100], minutes: [0, 0] },
+  ]);
 });

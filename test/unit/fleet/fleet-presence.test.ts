@@ -4,6 +4,7 @@ import { FleetHosts } from '../../../server/fleet/hosts.ts';
 import { FleetLink } from '../../../server/fleet/fleet-link.ts';
 import { ListKeeper } from '../../../server/fleet/list-keeper.ts';
 import { keepPresent } from '../../../server/fleet/presence.ts';
+import { EVENT_SCHEMA } from '../../../shared/rules/wire.ts';
 import type { HostFacts } from '../../../shared/schema/fleet.ts';
 import { EventHome } from '../../support/events/event-home.ts';
 import { ManualClock } from '../../support/house/manual-clock.ts';
@@ -22,6 +23,7 @@ function facts(name: string, more: Partial<HostFacts> = {}): HostFacts {
     epoch: 'e',
     head: 0,
     free_slots: 1,
+    event_schema: EVENT_SCHEMA,
     queue_length: 0,
     plan_left: null,
     plan: null,

@@ -1,5 +1,6 @@
 /** Addresses, texts and order of what is on several hosts. */
 import { expect, it } from 'vitest';
+import { EVENT_SCHEMA } from '../../../shared/rules/wire.ts';
 import type { AttentionItem } from '../../../shared/schema/attention.ts';
 import type { Host } from '../../../shared/schema/fleet.ts';
 import { inboxGroups, mergeGroups } from '../../../web/lib/attention/inbox-groups.ts';
@@ -26,6 +27,7 @@ function host(change: Partial<Host>): Host {
     started_at: NOON,
     labels: [],
     free_slots: 1,
+    event_schema: EVENT_SCHEMA,
     queue_length: 0,
     plan_left: null,
     state: 'reachable',

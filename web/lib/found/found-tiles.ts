@@ -5,7 +5,7 @@ import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { FoundSession } from '$shared/schema/found.ts';
 import { agentText } from '$shared/words/agent-text.ts';
 import { activityOf, CLIENT_TEXT, folderOf, placeText } from '$shared/words/found-text.ts';
-import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import { reasonText } from '$shared/words/reason-text.ts';
 
 export interface FoundTile {
   /** Null: on the host of the page. */
@@ -65,7 +65,7 @@ function textOf({ session, section, items }: FoundTile): string {
     SECTION_STYLE[section].label,
     `${agentText(agent.state, agent.cause)} ${agent.detail ?? ''}`,
     activityOf(transcript),
-    ...items.map(({ reason, title }) => `${REASON_TEXT[reason].label} ${title}`),
+    ...items.map(({ reason, title }) => `${reasonText(reason).label} ${title}`),
   ];
   return parts.filter(Boolean).join('\n').toLowerCase();
 }

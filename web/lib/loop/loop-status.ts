@@ -1,6 +1,6 @@
 import { LOOP_STATUS_TEXT } from '$shared/words/loop-text.ts';
 import type { Loop, LoopStatus } from '$shared/schema/model.ts';
-import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import { reasonText } from '$shared/words/reason-text.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 
 const LOOP_STATUS: Record<LoopStatus, BadgeStyle> = {
@@ -20,5 +20,5 @@ export const RESPAWN_STYLE: BadgeStyle = { label: 'Respawn', tone: 'work', mark:
 export function loopStyle(loop: Pick<Loop, 'status' | 'wait'> | null): BadgeStyle {
   if (loop?.status !== 'running' || loop.wait === null)
     return LOOP_STATUS[loop?.status ?? 'stopped'];
-  return { label: REASON_TEXT[loop.wait.reason].label, tone: 'wait', mark: 'clock' };
+  return { label: reasonText(loop.wait.reason).label, tone: 'wait', mark: 'clock' };
 }

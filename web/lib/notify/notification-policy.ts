@@ -2,7 +2,7 @@
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import { whomText } from '$shared/words/attention-text.ts';
 import { cut, plainText } from '$shared/rules/text/plain-text.ts';
-import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import { reasonText } from '$shared/words/reason-text.ts';
 
 /** What is switched on in this browser. */
 export interface NotificationChoices {
@@ -62,7 +62,7 @@ export function notificationText(
 } {
   const where = host === null ? '' : ` on ${host}`;
   return {
-    title: `${whomText(item)}${where}: ${REASON_TEXT[item.reason].label}`,
+    title: `${whomText(item)}${where}: ${reasonText(item.reason).label}`,
     body: cut(plainText(item.title), MAX_BODY),
   };
 }

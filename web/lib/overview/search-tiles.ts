@@ -1,6 +1,6 @@
 import { loopStyle } from '$lib/loop/loop-status.ts';
 import { agentText } from '$shared/words/agent-text.ts';
-import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import { reasonText } from '$shared/words/reason-text.ts';
 import { SECTION_STYLE } from './section-name.ts';
 import { sectionOf } from './sections.ts';
 import type { Entry, Tile } from './tiles/tile.ts';
@@ -26,7 +26,7 @@ function textOf(entry: Entry): string {
     const parts = [
       ...(entry.kind === 'session' ? sessionParts(entry) : workParts(entry)),
       SECTION_STYLE[sectionOf(entry)].label,
-      ...entry.items.map(({ reason, title }) => `${REASON_TEXT[reason].label} ${title}`),
+      ...entry.items.map(({ reason, title }) => `${reasonText(reason).label} ${title}`),
     ];
     text = parts.filter(Boolean).join('\n').toLowerCase();
     read.set(entry, text);
@@ -51,7 +51,7 @@ function sessionParts({ name, session, reading, past }: Tile) {
     loop?.step,
     loop?.next,
     loop?.checkpoint,
-    loop?.stop_reason && REASON_TEXT[loop.stop_reason].label,
+    loop?.stop_reason && reasonText(loop.stop_reason).label,
     agent && `${agentText(agent.state, agent.cause)} ${agent.detail ?? ''}`,
   ];
 }

@@ -2,7 +2,7 @@
 import type { BadgeStyle, Mark } from '$lib/ui/tone.ts';
 import type { RunStatus } from '$shared/schema/runs/run-phase.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
-import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import { reasonText } from '$shared/words/reason-text.ts';
 import { RUN_STATUS_TEXT } from '$shared/words/run-text.ts';
 import { needsPerson } from './needs-person.ts';
 
@@ -28,7 +28,7 @@ export function runBadge(run: Pick<RunSummary, 'status' | 'wait'>): BadgeStyle {
   const badge = statusBadge(run.status);
   if (run.status !== 'waiting' || run.wait === null) return badge;
   if (needsPerson(run)) return { label: 'Needs you', tone: 'fail', mark: 'half' };
-  return { ...badge, label: REASON_TEXT[run.wait.reason].label };
+  return { ...badge, label: reasonText(run.wait.reason).label };
 }
 
 /** What proves the result; null before the end. */

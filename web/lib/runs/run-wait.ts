@@ -2,7 +2,7 @@
 import { formatTime } from '$lib/ui/text/format-time.ts';
 import { count } from '$lib/ui/text/amounts.ts';
 import type { Run, RunSummary } from '$shared/schema/runs/run.ts';
-import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import { reasonText } from '$shared/words/reason-text.ts';
 import { doneNextStep, runDoing, runNextStep } from '$shared/words/run-text.ts';
 
 type Subject = Pick<
@@ -15,7 +15,7 @@ export function runLine(run: Subject): { text: string; since: string | null } {
   const { status, stage, phase, reason, error, wait } = run;
   if (wait !== null) {
     const until = wait.until === null ? '' : ` until ${formatTime(wait.until)}`;
-    return { text: `${REASON_TEXT[wait.reason].label}${until}`, since: wait.since };
+    return { text: `${reasonText(wait.reason).label}${until}`, since: wait.since };
   }
   if (!run.valid && status !== 'done') {
     return { text: 'Its directory no longer exists: restore it or clean up', since: null };
@@ -24,7 +24,7 @@ export function runLine(run: Subject): { text: string; since: string | null } {
   if (status === 'queued' || status === 'running') {
     return { text: runDoing(phase, stage), since: null };
   }
-  const label = reason === null ? null : REASON_TEXT[reason].label;
+  const label = reason === null ? null : reasonText(reason).label;
   if (status === 'done') return { text: runNextStep('completed'), since: null };
   const parts = [label, error].filter((part) => part !== null);
   return { text: parts.join(': '), since: null };

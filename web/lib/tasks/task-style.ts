@@ -1,6 +1,6 @@
 /** Badges for the status of a task. Pure. */
 import type { BadgeStyle } from '$lib/ui/tone.ts';
-import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import { reasonText } from '$shared/words/reason-text.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import type { TaskStatus } from '$shared/schema/tasks/task-status.ts';
 
@@ -23,5 +23,5 @@ export function taskStyle(task: Pick<Task, 'status' | 'waiting_for_input' | 'wai
   const badge = STATUS_STYLE[task.status];
   if (task.status !== 'PAUSED') return badge;
   if (task.waiting_for_input) return { label: 'Needs you', tone: 'fail', mark: 'half' };
-  return task.wait === null ? badge : { ...badge, label: REASON_TEXT[task.wait.reason].label };
+  return task.wait === null ? badge : { ...badge, label: reasonText(task.wait.reason).label };
 }

@@ -2,7 +2,7 @@
 import { formatTime } from '$lib/ui/text/format-time.ts';
 import { oneLine } from '$shared/rules/text/plain-text.ts';
 import { capitalized } from '$shared/rules/text/capitalized.ts';
-import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import { reasonText } from '$shared/words/reason-text.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import { ordinal } from '$lib/ui/text/amounts.ts';
 
@@ -19,12 +19,12 @@ export function waitText(task: Subject): string | null {
   if (status === 'PENDING') return pendingText(task);
   if (wait !== null) {
     const until = wait.until === null ? '' : ` until ${formatTime(wait.until)}`;
-    const label = REASON_TEXT[wait.reason].label;
+    const label = reasonText(wait.reason).label;
     return task.waiting_for_input ? `Waiting for a person: ${lower(label)}` : `${label}${until}`;
   }
   // The proof of completion is shown next to the name.
   if (reason === null || ['RUNNING', 'TESTING', 'COMPLETED'].includes(status)) return null;
-  return REASON_TEXT[reason].label;
+  return reasonText(reason).label;
 }
 
 /** The same for a card, with the error of one that failed; '' when its status is enough. */
@@ -43,7 +43,7 @@ function pendingText({ queue_position: place, wait, depends_on: needs }: Subject
   const parts = [place === null ? null : `${ordinal(place)} in queue`, held].filter(
     (part) => part !== null,
   );
-  if (parts.length === 0) return wait === null ? 'Waiting' : REASON_TEXT[wait.reason].label;
+  if (parts.length === 0) return wait === null ? 'Waiting' : reasonText(wait.reason).label;
   return capitalized(parts.join(', '));
 }
 

@@ -1,6 +1,6 @@
 import { loopStyle, RESPAWN_STYLE } from '$lib/loop/loop-status.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
-import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import { reasonText } from '$shared/words/reason-text.ts';
 import { pastBadge } from './past-badge.ts';
 import { SECTION_STYLE } from '../section-name.ts';
 import { sectionOf } from '../sections.ts';
@@ -10,7 +10,7 @@ import type { Tile } from './tile.ts';
 export function tileBadge(tile: Tile): BadgeStyle {
   const loop = tile.reading?.loop ?? null;
   const [item] = tile.items;
-  if (item) return { ...SECTION_STYLE.needs, label: REASON_TEXT[item.reason].label };
+  if (item) return { ...SECTION_STYLE.needs, label: reasonText(item.reason).label };
   if (loop && loop.status !== 'stopped') return loopStyle(loop);
   const section = sectionOf(tile);
   if (section === 'done' && tile.past !== null) return pastBadge(tile.past);

@@ -11,7 +11,7 @@ import { oneLine } from '$shared/rules/text/plain-text.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
-import { REASON_TEXT } from '$shared/words/reason-text.ts';
+import { reasonText } from '$shared/words/reason-text.ts';
 import type { SectionName } from '../section-name.ts';
 
 /** The longest text on a tile. */
@@ -176,6 +176,6 @@ function badgeOf(
   proof: BadgeStyle | null,
 ): BadgeStyle {
   if (item !== undefined)
-    return { label: REASON_TEXT[item.reason].label, tone: 'fail', mark: 'half' };
+    return { label: reasonText(item.reason).label, tone: 'fail', mark: 'half' };
   return proof === null || proof.tone === 'good' ? status : proof;
 }
