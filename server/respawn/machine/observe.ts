@@ -41,8 +41,12 @@ export function onAgent(step: Step, input: Input<'agent'>): void {
   if (agent.state === 'waiting') {
     if (ASKS.includes(agent.cause))
       signs.asked ??= { atMs: nowMs, line: agent.detail ?? agent.cause, byHook: false };
-    // A plan is new text for the gates, whether or not its drawing was read.
-    if (agent.cause === 'plan' && isNews) signs.hasNewOutput = true;
+    if (agent.cause === 'plan') {
+      // A dialog that was half drawn looked like another one. Of a hook only the client itself knows.
+      if (signs.asked?.byHook === false) signs.asked = null;
+      // A plan is new text for the gates, whether or not its drawing was read.
+      if (isNews) signs.hasNewOutput = true;
+    }
     if (isNews || isAsked) fire(step, 'busy', why);
     return;
   }

@@ -1,6 +1,7 @@
 /** Respawn and what an agent asks: plans are accepted, everything else waits for a person. */
 import { expect, test } from 'vitest';
 import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { RespawnView } from '../../../shared/schema/respawn.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { pressKeys } from '../../support/browser/press-keys.ts';
 import { Respawning } from '../../support/respawn/respawning.ts';
@@ -98,10 +99,16 @@ it.each([
       // As above: the clock runs ahead only of an agent that is seen waiting.
       await until('its dialog', async () => (await agentState(api)) === 'waiting');
     }
-    await until('a plan is accepted', () => {
-      if (hasHooks) clock.skip(1_000);
-      return accepted(api).then(({ length }) => length > 0);
-    });
+    let view: RespawnView | null = null;
+    await until(
+      'a plan is accepted',
+      async () => {
+        if (hasHooks) clock.skip(1_000);
+        view = await respawn.view();
+        return (await accepted(api)).length > 0;
+      },
+      () => view && { ...view, layers: [] },
+    );
     const [second, first] = await respawn.cycles(2);
     expect([first?.outcome, first?.steps, second?.outcome]).toEqual(['planned', [], 'completed']);
     expect(keysReceived(world)).toEqual(keys);

@@ -47,6 +47,17 @@ describe('accepting', () => {
     expect(life.done).toEqual(['allow item-7']);
   });
 
+  it.each(['permission', 'question', 'dialog'] as const)(
+    'RS19 a plan whose dialog looked like a %s while it was drawn is accepted',
+    (cause) => {
+      const life = RespawnLife.watching({ plan_check_enabled: false });
+      life.agent('waiting', { cause, witness: 'screen' }).tick(20_000);
+      life.agent('waiting', { cause: 'plan', witness: 'screen' });
+      life.output({ isSubstantial: true, menu: MENU }).tick(8_000);
+      expect(life.done).toEqual(['press Enter']);
+    },
+  );
+
   it('RS55 a menu of before that is read after the delay is accepted after another one', () => {
     const life = RespawnLife.watching({ plan_check_enabled: false });
     life.agent('waiting', { cause: 'plan', witness: 'screen' }).tick(20_000);
