@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ShotsHome } from './home.ts';
 import { makeRuns } from './runs.ts';
-import { makeTasks } from './tasks.ts';
+import { makeSetup, makeTasks } from './tasks.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -89,6 +89,7 @@ export async function makeCompany(home: ShotsHome): Promise<Company> {
   );
   await makeTasks(home);
   const runs = await makeRuns(home, home.directory('shop'));
+  await makeSetup(home);
   return {
     runs,
     pages: [

@@ -93,8 +93,12 @@ export async function makeTasks(home: ShotsHome): Promise<void> {
   ] as const) {
     await home.send('POST', '/api/v1/prompts', { title, category, content });
   }
+}
+
+/** How the worktrees of the shop are set up: for a screenshot, no agent works there after it. */
+export async function makeSetup(home: ShotsHome): Promise<void> {
   const setup = { copy: ['.env'], share: ['node_modules'], setup: 'npm run db:prepare' };
-  await home.send('PUT', '/api/projects/setups', { path: root_folder, ...setup });
+  await home.send('PUT', '/api/projects/setups', { path: home.directory('shop'), ...setup });
 }
 
 /** Turns the directory into a repository with one commit. */
