@@ -12,6 +12,7 @@ import {
   useBrowser,
 } from '../../support/browser/browser.ts';
 import { EventHome, fill } from '../../support/events/event-home.ts';
+import { scanAccessibility } from '../../support/browser/scan-accessibility.ts';
 import { startWaitingLoop } from '../../support/auto/waiting-loop.ts';
 import { World } from '../../support/daemon/world.ts';
 
@@ -166,7 +167,9 @@ it('EP6, EP7, EP8 the filter is in the address and in the command, and foreign t
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await openEvents(page, api);
   await page.getByText(`Session opened in ${directory}`).waitFor();
-  await page.locator('label').filter({ hasText: 'Sessions' }).click();
+  await page.getByText('All types').click();
+  await page.getByRole('checkbox', { name: 'Sessions' }).check();
+  await page.keyboard.press('Escape');
   await page.getByLabel('Session', { exact: true }).selectOption('odd');
   await page.getByLabel('Search events').fill('onerror=alert');
   const query = '&session=odd';
@@ -180,7 +183,7 @@ it('EP6, EP7, EP8 the filter is in the address and in the command, and foreign t
   await page.reload();
   await expectListed(page, wanted);
   expect(await page.getByLabel('Search events').inputValue()).toBe('onerror=alert');
-  await button(page, /^Copy as loopwatch watch/).click();
+  await button(page, /^Copy command/).click();
   await page.getByText('Copied').first().waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
     `loopwatch watch --types 'session.*' --session 'odd' | grep --line-buffered -iF -- 'onerror=alert'`,
@@ -191,4 +194,42 @@ it('EP6, EP7, EP8 the filter is in the address and in the command, and foreign t
     .getByText(directory)
     .waitFor();
   expect(await page.locator('main img').count()).toBe(0);
+});
+
+it('EP10 types are chosen by keyboard, also on a phone, and what is chosen can be removed', async () => {
+  await using world = new World();
+  const { api } = await world.start();
+  await api.openSession('web', world.taskDir('web'));
+  await using page = await openDashboard(api, { viewport: { width: 390, height: 844 } });
+  await openEvents(page, api, '?types=daemon.*');
+  const types = () => new URL(page.url()).searchParams.get('types');
+  const chosen = page.getByRole('list', { name: 'Chosen types' });
+  expect(await chosen.innerText()).toContain('Daemon');
+  await page.locator('summary', { hasText: 'Types (1)' }).focus();
+  await page.keyboard.press('Enter');
+  const search = page.getByLabel('Find a type');
+  await search.waitFor();
+  expect(await scanAccessibility(page)).toEqual([]);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('session.created');
+  // The group, then the only type of it that matches.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await expect.poll(types).toBe('daemon.*,session.created');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Space');
+  await expect.poll(types).toBe('session.*,daemon.*');
+  // The text goes first, then the menu; the focus returns to its button.
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Escape');
+  expect(await search.inputValue()).toBe('');
+  await page.keyboard.press('Escape');
+  await search.waitFor({ state: 'detached' });
+  expect(await page.locator('summary:focus').innerText()).toBe('Types (2)');
+  await button(page, 'Remove Daemon').click();
+  await expect.poll(types).toBe('session.*');
+  await button(page, 'Remove Sessions').click();
+  await expect.poll(types).toBeNull();
+  await chosen.waitFor({ state: 'detached' });
 });

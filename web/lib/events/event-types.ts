@@ -139,7 +139,10 @@ export const EVENT_GROUPS = [
   { pattern: 'daemon.*', label: 'Daemon' },
 ] as const;
 
-const PATTERNS: readonly string[] = [
+export type EventGroup = (typeof EVENT_GROUPS)[number];
+
+/** Everything the page can filter by: the groups, then the types. */
+export const PATTERNS: readonly string[] = [
   ...EVENT_GROUPS.map(({ pattern }) => pattern),
   ...EVENT_TYPE_NAMES,
 ];

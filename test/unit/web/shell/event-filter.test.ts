@@ -10,6 +10,14 @@ import {
 } from '../../../../web/lib/events/event-filter.ts';
 import { parseEventAddress } from '../../../../web/lib/events/event-address.ts';
 import { EVENT_GROUPS, EVENT_TYPE_NAMES } from '../../../../web/lib/events/event-types.ts';
+import {
+  findTypes,
+  groupChoice,
+  isTypeChosen,
+  labelOf,
+  toggleGroup,
+  toggleType,
+} from '../../../../web/lib/events/type-choice.ts';
 import { apply } from '../../../../web/lib/state/apply.ts';
 import { createLiveWork } from '../../../../web/lib/state/live-work.ts';
 import { eventRecord } from '../../../support/events/event-record.ts';
@@ -61,6 +69,40 @@ it('EP6 an address becomes the same filter again; values that no event can have 
     types: ['auto.*'],
   });
   expect(writeFilter(ALL)).toEqual({ types: null, session: null, text: null });
+});
+
+it('EP10 a group is chosen with one press, and becomes its other types without one of them', () => {
+  const [people] = findTypes('people');
+  if (people === undefined) throw new Error('there is a group of people');
+  const { group, types } = people;
+  expect(groupChoice([], group)).toBe('none');
+  expect(toggleType([], 'people.joined')).toEqual(['people.joined']);
+  expect(groupChoice(['people.joined'], group)).toBe('some');
+  // The group takes the place of its types, and what else is chosen stays.
+  const chosen = toggleGroup(['daemon.started', 'people.joined'], group);
+  expect(chosen).toEqual(['people.*', 'daemon.started']);
+  expect(groupChoice(chosen, group)).toBe('all');
+  expect(types.every((type) => isTypeChosen(chosen, type))).toBe(true);
+  expect(toggleGroup(chosen, group)).toEqual(['daemon.started']);
+  const others = toggleType(chosen, 'people.joined');
+  expect(others).toHaveLength(types.length);
+  expect(types.filter((type) => !isTypeChosen(others, type))).toEqual(['people.joined']);
+  expect(readFilter(new URLSearchParams({ types: others.join() })).types).toEqual(others);
+});
+
+it('EP10 a search finds types by their name and by that of their group', () => {
+  const found = (text: string) => findTypes(text).map(({ group, types }) => [group.label, types]);
+  expect(found('')).toHaveLength(EVENT_GROUPS.length);
+  expect(found(' RESTART')).toEqual([['Loops', ['auto.restart_scheduled', 'auto.restarted']]]);
+  expect(found('claims')).toEqual([['Claims', ['claim.lost', 'claim.released']]]);
+  expect(found('no such type')).toEqual([]);
+  expect([labelOf('auto.*'), labelOf('auto.failed')]).toEqual(['Loops', 'auto.failed']);
+});
+
+it('RX24 saves of checkpoints can be chosen next to their group', () => {
+  expect(isTypeChosen(['run.*'], 'run.checkpoint')).toBe(false);
+  expect(toggleType(['run.*'], 'run.checkpoint')).toEqual(['run.*', 'run.checkpoint']);
+  expect(toggleType(['run.*', 'run.checkpoint'], 'run.checkpoint')).toEqual(['run.*']);
 });
 
 it('RX24 saves of checkpoints are listed only where their type is chosen', () => {
