@@ -36,13 +36,16 @@ const RAISED = [asc(attention.raisedAt), asc(sql`rowid`)];
 
 export class AttentionStore {
   readonly #query: Database['query'];
+  readonly #runTitle: (id: string) => string | null;
   readonly #openOf;
   /** Every look of a supervisor asks what is open about its subject. */
   readonly #known: RowCache<AttentionItem[]>;
 
-  constructor(database: Database) {
+  /** `runTitle`: what a run is called, by its id. */
+  constructor(database: Database, runTitle: (id: string) => string | null) {
     const { query } = database;
     this.#query = query;
+    this.#runTitle = runTitle;
     this.#known = new RowCache(database);
     const isAbout = [
       eq(attention.subjectKind, sql.placeholder('kind')),
@@ -87,13 +90,15 @@ export class AttentionStore {
 
   get(id: string): AttentionItem | null {
     const row = this.#query.select().from(attention).where(eq(attention.id, id)).get();
-    return row === undefined ? null : toItem(row);
+    return row === undefined ? null : this.#toItem(row);
   }
 
   /** The open items about one subject, oldest first. */
   openOf(subject: Subject): AttentionItem[] {
     const { kind, id } = subject;
-    return this.#known.get(subjectRef(subject), () => this.#openOf.all({ kind, id }).map(toItem));
+    return this.#known.get(subjectRef(subject), () =>
+      this.#openOf.all({ kind, id }).map(this.#toItem),
+    );
   }
 
   /** The open items of all subjects of a kind, oldest first. */
@@ -111,7 +116,7 @@ export class AttentionStore {
       .orderBy(...RAISED)
       .limit(limit)
       .all()
-      .map(toItem);
+      .map(this.#toItem);
   }
 
   /** The newest items, cleared ones too, oldest first. */
@@ -124,7 +129,7 @@ export class AttentionStore {
       .orderBy(...order)
       .limit(limit)
       .all();
-    return rows.reverse().map(toItem);
+    return rows.reverse().map(this.#toItem);
   }
 
   list({ open, limit, about }: ItemQuery): AttentionItem[] {
@@ -151,6 +156,26 @@ export class AttentionStore {
       .where(or(lt(attention.clearedAt, clearedBefore), inArray(attention.id, beyond)))
       .run();
   }
+
+  readonly #toItem = (row: Row): AttentionItem => {
+    const { subjectKind, subjectId, raisedAt, clearedAt, escalatedAt, request, reason, ...same } =
+      row;
+    const subject = { kind: subjectKind, id: subjectId };
+    const runTitle = subject.kind === 'run' ? this.#runTitle(subject.id) : null;
+    return {
+      ...same,
+      subject,
+      session: subject.kind === 'session' ? subject.id : null,
+      task: subject.kind === 'task' ? subject.id : null,
+      ...(runTitle === null ? {} : { run_title: runTitle }),
+      // One row that cannot be read must not hide the others.
+      reason: Reason.catch('unknown_screen').parse(reason),
+      request: request === null ? null : AgentRequest.parse(JSON.parse(request)),
+      raised_at: raisedAt,
+      cleared_at: clearedAt,
+      ...(escalatedAt === null ? {} : { escalated_at: escalatedAt }),
+    };
+  };
 }
 
 function encode(request: AgentRequest | null): string | null {
@@ -160,22 +185,4 @@ function encode(request: AgentRequest | null): string | null {
 function isAbout(subject: Subject | null) {
   if (subject === null) return undefined;
   return and(eq(attention.subjectKind, subject.kind), eq(attention.subjectId, subject.id));
-}
-
-function toItem(row: Row): AttentionItem {
-  const { subjectKind, subjectId, raisedAt, clearedAt, escalatedAt, request, reason, ...same } =
-    row;
-  const subject = { kind: subjectKind, id: subjectId };
-  return {
-    ...same,
-    subject,
-    session: subject.kind === 'session' ? subject.id : null,
-    task: subject.kind === 'task' ? subject.id : null,
-    // One row that cannot be read must not hide the others.
-    reason: Reason.catch('unknown_screen').parse(reason),
-    request: request === null ? null : AgentRequest.parse(JSON.parse(request)),
-    raised_at: raisedAt,
-    cleared_at: clearedAt,
-    ...(escalatedAt === null ? {} : { escalated_at: escalatedAt }),
-  };
 }

@@ -27,6 +27,7 @@ import { PersonStore } from '../people/person-store.ts';
 import { Interrupts } from '../sessions/interrupts.ts';
 import { Respawns } from '../respawn/respawns.ts';
 import { RespawnStore } from '../respawn/respawn-store.ts';
+import { RunStore } from '../runs/stores/run-store.ts';
 import { terminalEnvironment } from '../terminals/terminal-environment.ts';
 import { Git } from '../worktrees/git/git.ts';
 import { ProjectCheckouts } from '../worktrees/project-checkouts.ts';
@@ -77,7 +78,8 @@ export async function openServices(
     environment: shellEnvironment,
   });
   scope.own(() => launchFiles.dispose());
-  const items = new AttentionStore(database);
+  const stored = new RunStore(database);
+  const items = new AttentionStore(database, (id) => stored.titleOf(id));
   const attention = new Attention({
     log,
     clock,

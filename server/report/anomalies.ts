@@ -1,6 +1,7 @@
 /** What is out of the ordinary in a report. Pure. */
 import type { Subject } from '../../shared/schema/subject.ts';
 import type { ReportAnomaly, ReportUnit } from '../../shared/schema/report.ts';
+import { unitInText } from '../../shared/words/report-text.ts';
 
 const MANY_RESTARTS = 5;
 const TIMES_USUAL = 2;
@@ -22,7 +23,7 @@ export function anomaliesOf(
     const many: ReportAnomaly = {
       kind: 'restarts',
       unit: id,
-      text: `${unit.name} was restarted ${restarts} times`,
+      text: `${unitInText(unit)} was restarted ${restarts} times`,
       link: links.state,
     };
     return [...(restarts >= MANY_RESTARTS ? [many] : []), ...costAnomaly(unit, costs)];
@@ -40,7 +41,7 @@ function costAnomaly(unit: ReportUnit, costs: readonly SubjectCost[]): ReportAno
     .sort((one, other) => one - other);
   const usual = others[Math.floor(others.length / 2)] ?? 0;
   if (others.length < MIN_OTHERS || usual === 0 || cost < usual * TIMES_USUAL) return [];
-  const text = `${name} cost ${dollars(cost)}, ${(cost / usual).toFixed(1)} times what is usual in its project (${dollars(usual)})`;
+  const text = `${unitInText(unit)} cost ${dollars(cost)}, ${(cost / usual).toFixed(1)} times what is usual in its project (${dollars(usual)})`;
   return [{ kind: 'cost', unit: id, text, link: links.used }];
 }
 

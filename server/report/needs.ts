@@ -4,6 +4,7 @@ import type { AttentionItem } from '../../shared/schema/attention.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 import type { ReportNeed, ReportUnit } from '../../shared/schema/report.ts';
 import { nextStep, whomText } from '../../shared/words/attention-text.ts';
+import { unitInText } from '../../shared/words/report-text.ts';
 
 /** One cause that stops everything that shares it. */
 const SHARED_CAUSES: readonly Reason[] = ['login_needed', 'budget', 'quota'];
@@ -35,7 +36,8 @@ function fromItem(item: AttentionItem, sources: NeedSources): ReportNeed {
     : 0;
   return {
     kind: unit?.state === 'ended' ? 'decide' : 'answer',
-    title: `${whomText(item)}: ${title}`,
+    // The title of an alert names it.
+    title: item.subject.kind === 'alert' ? title : `${whomText(item)}: ${title}`,
     next: item.request === null ? nextStep(item) : 'Answer it in the inbox.',
     reason,
     since: raised_at,
@@ -55,8 +57,9 @@ function unitOf({ subject }: AttentionItem, units: readonly ReportUnit[]): Repor
 
 /** Of what has ended: completed work that is unproven or unmerged, and what ended otherwise. */
 function fromUnit(unit: ReportUnit, sources: NeedSources): ReportNeed | null {
-  const { outcome, closed_at: since, kind, name, branches, links, proof } = unit;
+  const { outcome, closed_at: since, kind, branches, links, proof } = unit;
   if (outcome === null || since === null || kind === 'session' || kind === 'found') return null;
+  const name = `${capitalized(kind)} ${unitInText(unit)}`;
   const about = { since, unit: unit.id, blocks: blockedBy(unit, sources) };
   const link = links.itself ?? links.state ?? '/history';
   if (outcome === 'failed' || outcome === 'exhausted') {
@@ -64,7 +67,7 @@ function fromUnit(unit: ReportUnit, sources: NeedSources): ReportNeed | null {
     const reason = unit.reason as Reason | null;
     return {
       kind: 'decide',
-      title: `${capitalized(kind)} ${name} ended ${outcome}`,
+      title: `${name} ended ${outcome}`,
       next,
       reason,
       ...about,
@@ -79,7 +82,7 @@ function fromUnit(unit: ReportUnit, sources: NeedSources): ReportNeed | null {
   const next = isProven
     ? `Review the changes, then merge them into ${into}.`
     : 'Check the result: no check of this machine proves it.';
-  const title = `${capitalized(kind)} ${name} is completed${isProven ? '' : ', unproven'}`;
+  const title = `${name} is completed${isProven ? '' : ', unproven'}`;
   return { kind: 'review', title, next, reason: null, ...about, link: links.branches ?? link };
 }
 

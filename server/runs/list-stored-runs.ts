@@ -2,13 +2,13 @@
  * The list of stored runs, from the files alone: also without a daemon. It loads nothing of how runs
  * work, which takes a command longer than the list itself.
  */
+import { runTitle } from '../../shared/rules/work/run-title.ts';
 import type { CheckpointSummary } from '../../shared/schema/runs/checkpoint.ts';
 import { DEFAULT_FIX_ROUNDS } from '../../shared/rules/work/run-limits.ts';
 import type { RunProblem, RunSummary } from '../../shared/schema/runs/run.ts';
 import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import { laterFirst, listCheckpoints } from '../checkpoints/list-checkpoints.ts';
 import type { SummaryCache } from '../checkpoints/summary-cache.ts';
-import { titleOf } from './run-view.ts';
 import { storedEnd } from './stored-end.ts';
 
 interface StoredListOptions {
@@ -59,7 +59,7 @@ function storedSummary(
   const { session_id: id, completed_at, checkpoint_time } = session;
   return {
     id,
-    title: titleOf(session.prompt),
+    title: runTitle(session.prompt),
     working_dir: session.working_dir,
     worktree_path: null,
     branch: null,

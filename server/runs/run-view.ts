@@ -4,6 +4,7 @@ import { type ClaimWait, waitForClaim } from '../claims/claim-wait.ts';
 import { reserveWait } from '../supervision/reserve-wait.ts';
 import type { Wait } from '../../shared/schema/model.ts';
 import { WORK_PHASES } from '../../shared/rules/work/run-phases.ts';
+import { runTitle } from '../../shared/rules/work/run-title.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import type { PhaseSpend, Run, RunSummary } from '../../shared/schema/runs/run.ts';
 import { HELD_NEXT, timedNextStep, reasonText } from '../../shared/words/reason-text.ts';
@@ -17,7 +18,6 @@ import type { RunState } from './machine/run-state.ts';
 import { hasWorktree, type RunRecord } from './stores/run-record.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const TITLE_LENGTH = 120;
 
 /** What is known about a run besides its record. */
 export interface RunSurroundings {
@@ -33,11 +33,6 @@ export interface RunSurroundings {
   /** Its directory exists. */
   isValid: boolean;
   nowMs: number;
-}
-
-export function titleOf(prompt: string): string {
-  const [first = ''] = prompt.trim().split('\n');
-  return first.length > TITLE_LENGTH ? `${first.slice(0, TITLE_LENGTH - 1)}…` : first;
 }
 
 /** Left alone for more than a day before it was complete; 24 hours exactly are not more. */
@@ -56,7 +51,7 @@ export function runSummary(record: RunRecord, around: RunSurroundings): RunSumma
   )?.[1];
   return {
     id,
-    title: titleOf(options.prompt),
+    title: runTitle(options.prompt),
     working_dir: directory,
     worktree_path: around.worktree?.path ?? null,
     branch: branch ?? (hasWorktree(request) ? (options.branch ?? `run/${id}`) : null),

@@ -2,6 +2,7 @@
 import { cleanUp } from '../checkpoints/clean-up.ts';
 import { deleteSession } from '../checkpoints/delete-session.ts';
 import type { z } from 'zod';
+import { runTitle } from '../../shared/rules/work/run-title.ts';
 import type { RUN_ENDPOINTS } from '../../shared/endpoints/run-endpoints.ts';
 import type { CleanupRuns, StartRun } from '../../shared/schema/runs/run-requests.ts';
 import type { Attention } from '../attention/attention.ts';
@@ -16,7 +17,6 @@ import { worktreeRequests } from './executor/work-place.ts';
 import { freshRun } from './machine/fresh-run.ts';
 import { newRunId, planRun, type PlanRunOptions, requireOwnPlace } from './plan-run.ts';
 import type { RunScheduler } from './run-scheduler.ts';
-import { titleOf } from './run-view.ts';
 import type { StoredList } from './stored-list.ts';
 import type { RunCheckStore } from './stores/run-check-store.ts';
 import { ownerOf, type RunRecord } from './stores/run-record.ts';
@@ -72,7 +72,7 @@ export class Runs {
       const place = { working_dir: request.directory, branch: wanted?.branch ?? null };
       append({
         type: 'run.created',
-        data: { run: id, title: titleOf(body.prompt), ...place, author },
+        data: { run: id, title: runTitle(body.prompt), ...place, author },
       });
       const phase = { phase: 'plan' as const, before: null, iteration: 0 };
       return append({ type: 'run.phase', data: { run: id, ...phase } });

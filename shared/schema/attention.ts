@@ -41,6 +41,8 @@ export const AttentionItem = z.object({
   /** The same in two fields, one of them null. */
   session: SessionName.nullable(),
   task: TaskName.nullable(),
+  /** What a run is called; absent for other subjects, and once it is deleted. */
+  run_title: z.string().optional(),
   reason: Reason,
   /** One line: the question or the problem. */
   title: z.string(),

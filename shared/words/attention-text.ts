@@ -29,10 +29,11 @@ function attachCommand(session: string): string {
   return `loopwatch session attach ${session}`;
 }
 
-type Whom = Pick<AttentionItem, 'session' | 'subject'>;
+type Whom = Pick<AttentionItem, 'session' | 'subject' | 'run_title'>;
 
-export function whomText({ session, subject }: Whom): string {
+export function whomText({ session, subject, run_title: title }: Whom): string {
   if (subject.kind === 'found') return `elsewhere, pid ${subject.id.split('-')[0] ?? ''}`;
+  if (title !== undefined) return `run “${title}”`;
   return session ?? `${subject.kind} ${subject.id}`;
 }
 
@@ -53,8 +54,10 @@ const ASKED: readonly Reason[] = [
   ...(['settings_warning', 'bypass_warning', 'mcp_approval'] as const),
 ];
 
-/** For an item that cannot be answered here. */
-export function nextStep({ reason, subject }: Pick<AttentionItem, 'reason' | 'subject'>): string {
+type Asked = Pick<AttentionItem, 'reason' | 'subject'> & Partial<Pick<AttentionItem, 'request'>>;
+
+/** `request`: null for an item that only its terminal can answer; left out where that is unknown. */
+export function nextStep({ reason, subject, request }: Asked): string {
   if (subject.kind === 'task') return taskNextStep(reason);
   if (subject.kind === 'found') {
     if (reason === 'crashed') return 'Continue its conversation with: claude --resume';
@@ -63,6 +66,9 @@ export function nextStep({ reason, subject }: Pick<AttentionItem, 'reason' | 'su
   if (subject.kind === 'run') return runNextStep(reason);
   // A loop waits for its quota without a person; an item says that waiting and a nudge did not help.
   if (reason === 'quota') return 'Open the terminal: the agent did not resume after its limit.';
+  // Read from the screen: nothing on the page can answer it.
+  if (reason === 'permission' && request === null)
+    return 'Open the terminal: allow or deny it there.';
   return reasonText(reason).next;
 }
 

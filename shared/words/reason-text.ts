@@ -102,7 +102,7 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   },
   dialog_open: { label: 'Dialog open', next: 'Open the terminal: answer the dialog.' },
   question: { label: 'Question', next: 'Open the terminal: answer the question.' },
-  permission: { label: 'Permission', next: 'Allow or deny it, here or in the terminal.' },
+  permission: { label: 'Permission', next: 'Allow or deny it, in the inbox or in the terminal.' },
   alert_undelivered: {
     label: 'Alert not delivered',
     next: 'Fix the target on the Alerts page, then retry the delivery there.',

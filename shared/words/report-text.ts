@@ -1,5 +1,6 @@
 /** Texts of the report: the same on the page, in the shell and as Markdown. */
 import { historyState } from '../rules/events/history-state.ts';
+import { runTitle } from '../rules/work/run-title.ts';
 import type { RespawnBlock } from '../rules/respawn/respawn-names.ts';
 import type { Reason } from '../schema/reasons.ts';
 import type {
@@ -38,9 +39,28 @@ export const REPORT_SHARE_TEXT: Record<ReportShare, string> = {
 };
 export const REPORT_SHARES = Object.keys(REPORT_SHARE_TEXT) as ReportShare[];
 
-/** A found session has no name of its own: its id is its process and when that started. */
-export function unitName({ kind, name }: Pick<WorkUnit, 'kind' | 'name'>): string {
+type Named = Pick<WorkUnit, 'kind' | 'name' | 'asked'>;
+
+/**
+ * What people call it. A run has the name it has everywhere, and a found session none of its own:
+ * its id is its process and when that started.
+ */
+export function unitName({ kind, name, asked }: Named): string {
+  if (kind === 'run' && asked !== null) return runTitle(asked);
   return kind === 'found' ? `pid ${name.split('-')[0] ?? name}` : name;
+}
+
+/** Its name within a sentence: that of a run is one itself. */
+export function unitInText(unit: Named): string {
+  return unit.kind === 'run' ? `“${unitName(unit)}”` : unitName(unit);
+}
+
+/** What was asked beyond its name; null where the name says it all. */
+export function unitAsked(unit: Named): string | null {
+  const name = unitName(unit);
+  const asked = unit.asked?.trim() ?? '';
+  const rest = unit.kind === 'run' && asked.startsWith(name) ? asked.slice(name.length) : asked;
+  return rest.trim() === '' || asked === name ? null : rest.trim();
 }
 
 /** How it ended, or where it is. */

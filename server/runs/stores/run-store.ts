@@ -1,6 +1,7 @@
 /** Rows of `runs`, read and written whole. No business rule. */
 import { asc, eq } from 'drizzle-orm';
 import { z } from 'zod';
+import { runTitle } from '../../../shared/rules/work/run-title.ts';
 import { RunPhase, RunStage } from '../../../shared/schema/runs/run-phase.ts';
 import { StartRun } from '../../../shared/schema/runs/run-requests.ts';
 import type { Database } from '../../db/database.ts';
@@ -47,6 +48,12 @@ export class RunStore {
 
   remove(id: string): void {
     this.#query.delete(runs).where(eq(runs.id, id)).run();
+  }
+
+  /** Null for one that is not stored. */
+  titleOf(id: string): string | null {
+    const row = this.#query.select().from(runs).where(eq(runs.id, id)).get();
+    return row === undefined ? null : runTitle(readRow(row).request.options.prompt);
   }
 
   /** Oldest first; one that cannot be read is a failed one that says why. */

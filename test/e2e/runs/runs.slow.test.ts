@@ -109,7 +109,7 @@ it('RX12, RX13, RX15, RX16, RX18, RX41 a finished run shows its rounds, changes,
   expect(await scanAccessibility(page)).toEqual([]);
 });
 
-it('RX11, RX17 a plan is edited from its inbox item, changed elsewhere meanwhile, and accepted', async () => {
+it('RX11, RX17, RX25 a plan is edited from its inbox item, changed elsewhere meanwhile, and accepted', async () => {
   await using world = new World();
   const runs = await home(world);
   const { id } = await runs.start([], { review_plan: true });
@@ -119,6 +119,8 @@ it('RX11, RX17 a plan is edited from its inbox item, changed elsewhere meanwhile
     .getByRole('link', { name: /^Inbox/ })
     .first()
     .click();
+  const { title } = (await runs.api.get(`/api/runs/${id}`)).body;
+  await page.getByRole('link', { name: `run “${String(title)}”` }).waitFor();
   await page.getByRole('link', { name: 'Open run' }).click();
   await page.getByText('Needs you', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Review plan' }).click();

@@ -85,7 +85,7 @@ export class AttentionHome {
     const say = (error: unknown) => void this.errors.push(error);
     const attention = new Attention({
       log,
-      store: new AttentionStore(database),
+      store: new AttentionStore(database, () => null),
       clock: this.#home.clock,
       probe: async () => Promise.resolve(this.agent),
       probeFound: async () => Promise.resolve(this.agent),

@@ -188,7 +188,7 @@ export class FaultyLoop {
     const monitor = new AgentMonitor({ ...shared, sessions, records, versions, pollMs: 500 });
     const attention = new Attention({
       ...shared,
-      store: new AttentionStore(database),
+      store: new AttentionStore(database, () => null),
       probe: async (session) => monitor.probe(session),
       probeFound: async () => Promise.resolve(null),
     });

@@ -32,6 +32,14 @@ it('AT26 what waits for a person is continued by an input, and a run has no “r
   }
 });
 
+it('AT26 a permission that only the terminal can give is not said to be given on the page', () => {
+  const permission = { subject: LOOP, reason: 'permission' } as const;
+  expect(nextStep({ ...permission, request: null })).toBe(
+    'Open the terminal: allow or deny it there.',
+  );
+  expect(nextStep(permission)).toBe('Allow or deny it, in the inbox or in the terminal.');
+});
+
 function toDo(type: string, subject: Subject, data: object): string | undefined {
   const event = { seq: 1, at: AT, type, subject, session: null, data };
   const body = JSON.stringify({ type, timestamp: AT, data: event, digest: null });

@@ -66,7 +66,7 @@ it.each(EXPECTED)('AT1 %s because of %s needs a person: %s', (state, cause, reas
   const need = attentionFor(agent);
   expect(need).toMatchObject({ reason, detail: 'what it says' });
   expect(reasonText(need?.reason ?? 'completed').next).toMatch(
-    /^Open the terminal: |, here or in the terminal\.$/,
+    /^Open the terminal: |, in the inbox or in the terminal\.$/,
   );
 });
 

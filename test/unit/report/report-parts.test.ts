@@ -11,6 +11,7 @@ import { reportMarkdown } from '../../../server/report/report-markdown.ts';
 import { Units } from '../../../server/report/units.ts';
 import { whoseWord } from '../../../server/report/whose-word.ts';
 import type { EventRecord } from '../../../shared/schema/events.ts';
+import { unitAsked, unitName } from '../../../shared/words/report-text.ts';
 import { aReport, aUnit, completed } from '../../support/runs/report-unit.ts';
 
 function item(
@@ -79,6 +80,20 @@ function branch(name: string, files: string[], more: Partial<ChangedBranch> = {}
   const place = { repository: '/p', branch: `task/${name}`, base: 'main', unit: `task:${name}@1` };
   return { ...place, name, dependsOn: [], isCompleted: true, isProven: true, files, ...more };
 }
+
+it('RX25 a run is called by the first line of what was asked, and has its other lines below', () => {
+  const run = aUnit('20260101-1', { kind: 'run', asked: 'Greet by name\n\nIn Latin.' });
+  expect([unitName(run), unitAsked(run)]).toEqual(['Greet by name', 'In Latin.']);
+  expect(unitAsked({ ...run, asked: 'Greet by name' })).toBeNull();
+  const long = { ...run, asked: 'x'.repeat(200) };
+  expect([unitName(long).length, unitAsked(long)]).toEqual([120, long.asked]);
+  const task = aUnit('docs', { asked: 'Correct the links' });
+  expect([unitName(task), unitAsked(task)]).toEqual(['docs', 'Correct the links']);
+  expect(unitAsked({ ...task, asked: 'docs' })).toBeNull();
+  const failed = { ...run, state: 'ended', outcome: 'failed', closed_at: run.opened_at } as const;
+  const [need] = needsOf({ units: [failed], items: [], dependents: new Map() });
+  expect(need?.title).toBe('Run “Greet by name” ended failed');
+});
 
 it('MR8 branches that change the same files are named, of one repository only', () => {
   const found = overlapsOf([

@@ -2,14 +2,16 @@
 import type { Inbox } from '$lib/state/inbox.ts';
 import { keyOfHost } from '$lib/state/host-path.ts';
 import type { AttentionItem } from '$shared/schema/attention.ts';
-import { whomText } from '$shared/words/attention-text.ts';
 
 /** How long an ended item stays in place, and one that a person tried to answer. */
 const STAYS_MS = 8_000;
 const LATE_STAYS_MS = 30_000;
 
 /** The items of one session, task or run. */
-export interface InboxGroup extends Pick<AttentionItem, 'session' | 'task' | 'subject'> {
+export interface InboxGroup extends Pick<
+  AttentionItem,
+  'session' | 'task' | 'subject' | 'run_title'
+> {
   /** Unique among all hosts. */
   key: string;
   /** Another host than that of the page. */
@@ -34,10 +36,12 @@ export function inboxGroups(
   const items = [...open, ...leaving].sort(inOrder);
   const groups = new Map<string, InboxGroup>();
   for (const item of items) {
-    const { session, task, subject } = item;
-    const before = groups.get(whomText(item))?.items ?? [];
-    const key = keyOfHost(host, whomText(item));
-    groups.set(whomText(item), { key, host, session, task, subject, items: [...before, item] });
+    const { session, task, subject, run_title } = item;
+    const whom = `${subject.kind}:${subject.id}`;
+    const before = groups.get(whom)?.items ?? [];
+    const key = keyOfHost(host, whom);
+    const about = { session, task, subject, ...(run_title === undefined ? {} : { run_title }) };
+    groups.set(whom, { ...about, key, host, items: [...before, item] });
   }
   return [...groups.values()];
 }

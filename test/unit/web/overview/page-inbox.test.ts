@@ -101,6 +101,21 @@ it('IB5 each reason offers the actions that help and no others', () => {
   expect(commands('stalled')).toEqual(['loopwatch session attach web']);
 });
 
+it('RX25 a run is called by its title, and two of one title stay two', () => {
+  const of = (id: string): AttentionItem => ({
+    ...item(id, 'web', 0),
+    session: null,
+    subject: { kind: 'run', id },
+    run_title: 'Greet by name',
+  });
+  expect(whomText(of('r1'))).toBe('run “Greet by name”');
+  const groups = inboxGroups(withOpenItems(EMPTY_INBOX, [of('r1'), of('r2')]), BEGIN_MS, []);
+  expect(groups.map(({ subject, run_title }) => [subject.id, run_title])).toEqual([
+    ['r1', 'Greet by name'],
+    ['r2', 'Greet by name'],
+  ]);
+});
+
 it('RX17 an item of a run names it, says its next step and leads to its page alone', () => {
   const subject = { kind: 'run', id: 'r1' } as const;
   const item = { reason: 'plan_review', session: null, subject } as const;
