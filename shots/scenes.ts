@@ -57,6 +57,7 @@ export const SCENES: Record<string, readonly Scene[]> = {
     {
       name: 'delete',
       act: async (page) => {
+        await page.getByLabel('More actions').click();
         await page.getByRole('button', { name: 'Delete…' }).click();
         await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
       },

@@ -21,7 +21,7 @@ const MAIN_ACTIONS: Record<string, (page: Page) => Locator> = {
   '/tasks?layout=board': button('New task'),
   '/tasks/worker': button('Send'),
   '/tasks/worker?part=diff': button('Refresh'),
-  '/tasks/worker?part=tests': button('Clone…'),
+  '/tasks/worker?part=tests': button('Merge…'),
   '/tasks/nobody': link('Back to tasks'),
   '/runs': button('New run'),
   '/runs/RUN': button('Merge…'),

@@ -12,7 +12,7 @@ import {
   MARKUP,
   ODD,
 } from '../../support/drills/hostile-corpus.ts';
-import { openTask, talk } from '../../support/tasks/task-pages.ts';
+import { openTask, takeFromMenu, talk } from '../../support/tasks/task-pages.ts';
 import { script, TaskHome } from '../../support/tasks/task-home.ts';
 import { rowsIn, viewLive } from '../../support/browser/terminal-page.ts';
 import { typeInto } from '../../support/terminals/terminal-view.ts';
@@ -89,7 +89,7 @@ it('TA6 TA9 TA10 PG6 no work of a task runs on its pages, by name or by content'
     .click();
   await page.locator('li').filter({ hasText: 'exit code 1' }).getByText(MARK).first().waitFor();
   await expectTame(page);
-  await page.getByRole('button', { name: 'Delete…' }).click();
+  await takeFromMenu(page, 'Delete…');
   await page
     .getByRole('dialog')
     .getByText(/branch/)

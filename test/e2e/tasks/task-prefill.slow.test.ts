@@ -5,7 +5,7 @@ import { connection, openDashboard, useBrowser } from '../../support/browser/bro
 import { join } from '../../support/daemon/invite-person.ts';
 import { scanAccessibility } from '../../support/browser/scan-accessibility.ts';
 import { TaskHome } from '../../support/tasks/task-home.ts';
-import { openTask, openTasks } from '../../support/tasks/task-pages.ts';
+import { openTask, openTasks, takeFromMenu } from '../../support/tasks/task-pages.ts';
 import { World } from '../../support/daemon/world.ts';
 
 useBrowser();
@@ -60,7 +60,7 @@ it('TA29, TA31 a clone is a filled form: changed, then created, and the draft st
   await description(page).fill('My draft.');
   await newTask(page).getByRole('button', { name: 'Cancel' }).click();
   await openTask(page, 'worker');
-  await page.getByRole('button', { name: 'Clone…' }).click();
+  await takeFromMenu(page, 'Clone…');
   await newTask(page).getByText('Filled in from worker.').waitFor();
   await focused(page);
   expect(await description(page).inputValue()).toBe('Greet twice.');
@@ -104,12 +104,11 @@ it('TA29 a task that was deleted meanwhile is named, and the form of its copy st
   await openTask(page, 'worker');
   const read = '**/api/v1/tasks/by-name/worker';
   await page.route(read, (route) => route.continue({ url: `${route.request().url()}-gone` }));
-  const clone = page.getByRole('button', { name: 'Clone…' });
-  await clone.click();
+  await takeFromMenu(page, 'Clone…');
   await page.getByText('worker was deleted, so it cannot be cloned.').waitFor();
   expect(await newTask(page).count()).toBe(0);
   await page.unroute(read);
-  await clone.click();
+  await takeFromMenu(page, 'Clone…');
   await focused(page);
   await api.send('DELETE', '/api/v1/tasks/by-name/worker');
   await page.locator('h1', { hasText: 'This task was deleted' }).waitFor();

@@ -6,12 +6,12 @@ import { expect, it } from 'vitest';
 import { openDashboard, useBrowser } from '../../support/browser/browser.ts';
 import { scanAccessibility } from '../../support/browser/scan-accessibility.ts';
 import { TaskHome } from '../../support/tasks/task-home.ts';
-import { openTask } from '../../support/tasks/task-pages.ts';
+import { openTask, takeFromMenu } from '../../support/tasks/task-pages.ts';
 import { World } from '../../support/daemon/world.ts';
 
 useBrowser();
 
-it('TA8, TA9, TA10, TA20 the work is shown before it is removed: diff, tests, and what a removal does', async () => {
+it('TA8, TA9, TA10, TA20, TA32 the work is shown before it is removed: diff, tests, and what a removal does', async () => {
   await using world = new World();
   const { api } = await world.start();
   const home = new TaskHome(world, api);
@@ -28,6 +28,9 @@ it('TA8, TA9, TA10, TA20 the work is shown before it is removed: diff, tests, an
   await home.until('worker', 'COMPLETED');
   await using page = await openDashboard(api);
   await openTask(page, 'worker');
+  // What it claimed is not explained where the checks of the host say more.
+  await page.getByText('All host checks passed.').waitFor();
+  expect(await page.getByRole('link', { name: /^What does/ }).count()).toBe(0);
   const { worktree_path: worktree } = await home.get('worker');
   expect(await page.getByRole('link', { name: 'VS Code' }).getAttribute('href')).toBe(
     `vscode://file${worktree}`,
@@ -50,7 +53,7 @@ it('TA8, TA9, TA10, TA20 the work is shown before it is removed: diff, tests, an
   // A reload shows the same part.
   await page.reload();
   await page.getByRole('region', { name: 'Host check' }).waitFor();
-  await page.getByRole('button', { name: 'Delete…' }).click();
+  await takeFromMenu(page, 'Delete…');
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/commits? missing from main/).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);

@@ -96,7 +96,7 @@ it('TA18 a viewer sees tasks and can neither act nor write', async () => {
   await using page = await openDashboard(viewer.api);
   await openTask(page, 'watched');
   await page.getByText('Viewers can’t send input. Ask an operator.').waitFor();
-  expect(await page.getByRole('button', { name: 'Delete…' }).count()).toBe(0);
+  expect(await page.getByLabel('More actions').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Start', exact: true }).count()).toBe(0);
 });
 
