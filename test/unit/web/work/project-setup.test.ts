@@ -1,7 +1,8 @@
-/** What a person may write into the setup of a project. */
+/** What a person may write into the setup of a project, and what projects are called. */
 import { expect, it } from 'vitest';
 import { SetProjectSetup } from '../../../../shared/schema/tasks/project-setup.ts';
 import { setupBody, setupValues } from '../../../../web/lib/projects/setup-values.ts';
+import { projectNames } from '../../../../web/lib/ui/text/project-names.ts';
 
 const accepts = (change: object) =>
   SetProjectSetup.safeParse({ path: '/srv/web', ...change }).success;
@@ -61,4 +62,14 @@ it('WT66 lists are edited as lines, and nothing is lost on the way', () => {
   expect(setupBody(setupValues(setup))).toEqual({ path, ...same });
   const typed = { ...setupValues(null), path: ' /srv/web ', copy: '\n .env \n\n', share: 'lib/\n' };
   expect(setupBody(typed)).toMatchObject({ path: '/srv/web', copy: ['.env'], share: ['lib'] });
+});
+
+it('PG20 projects of one name have as much of their path as distinguishes them', () => {
+  const names = (...paths: string[]) => [...projectNames(paths).values()];
+  expect(names('/srv/shop', '/srv/docs')).toEqual(['shop', 'docs']);
+  expect(names('/srv/a/shop', '/srv/b/shop', '/srv/docs')).toEqual(['a/shop', 'b/shop', 'docs']);
+  expect(names('/a/x/shop', '/b/x/shop')).toEqual(['/a/x/shop', '/b/x/shop']);
+  expect(names('/shop', '/srv/shop')).toEqual(['/shop', '/srv/shop']);
+  expect(names('/srv/shop', '/srv/shop')).toEqual(['shop']);
+  expect(names('/')).toEqual(['/']);
 });
