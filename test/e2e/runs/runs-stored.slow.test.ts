@@ -12,6 +12,7 @@ import { LEAST, putCheckpoint } from '../../support/runs/checkpoint-home.ts';
 import { RunHome } from '../../support/runs/run-home.ts';
 import { openRuns, phaseAt } from '../../support/runs/run-pages.ts';
 import { scanAccessibility } from '../../support/browser/scan-accessibility.ts';
+import { takeFromMenu } from '../../support/tasks/task-pages.ts';
 import { World } from '../../support/daemon/world.ts';
 
 useBrowser();
@@ -50,7 +51,7 @@ it('RX21 on a phone, stored runs show what keeps them from being resumed, and a 
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
     PHONE.width,
   );
-  await page.getByRole('button', { name: 'Delete…' }).click();
+  await takeFromMenu(page, 'Delete…');
   const dialog = page.getByRole('dialog', { name: 'Delete this run?' });
   expect(await scanAccessibility(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
