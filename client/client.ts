@@ -9,7 +9,7 @@ import { KEY_HEADER, newKey, takesKey } from '../shared/rules/idempotency.ts';
 import { type Followed, followEvents, type FollowOptions } from './follow-events.ts';
 import { failureOf, RequestFailure } from './request-failure.ts';
 
-export type { EventRecord } from '../shared/schema/events.ts';
+export type { EventRecord } from '../shared/schema/events/events.ts';
 export type { ApiName, Followed, FollowOptions, RequestOf, ResponseOf };
 export { RequestFailure };
 export type { FailureCode } from './request-failure.ts';

@@ -1,6 +1,6 @@
 /** The event stream of a daemon, over restarts and lost connections, without a gap or a report of it. */
 import { retryDelayMs } from '../shared/rules/backoff.ts';
-import type { EventRecord } from '../shared/schema/events.ts';
+import type { EventRecord } from '../shared/schema/events/events.ts';
 import { RequestFailure } from './request-failure.ts';
 import { type StreamFrame, streamFrames } from './stream-frames.ts';
 

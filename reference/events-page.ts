@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_TYPES, eventDataSchema, type EventType } from '../shared/schema/events.ts';
+import { EVENT_TYPES, eventDataSchema, type EventType } from '../shared/schema/events/events.ts';
 import { code, table } from './table.ts';
 
 const MEANINGS: Record<EventType, string> = {

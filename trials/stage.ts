@@ -10,8 +10,8 @@ import {
   type AgentGroup,
   agentGroup,
   type AgentState,
-} from '../shared/schema/agent-state.ts';
-import type { AttentionItem } from '../shared/schema/attention.ts';
+} from '../shared/schema/agents/agent-state.ts';
+import type { AttentionItem } from '../shared/schema/attention/attention.ts';
 import { execFile } from '../server/lib/processes/exec-file.ts';
 import { plainLines } from '../server/terminals/screen-lines.ts';
 import { writeClientHome } from './client/client-home.ts';

@@ -1,5 +1,5 @@
 /** What fails around a client: its stream, its login, its plan. */
-import type { AttentionItem } from '../shared/schema/attention.ts';
+import type { AttentionItem } from '../shared/schema/attention/attention.ts';
 import { hang, refused, say, usageLimit } from './model/reply.ts';
 import type { Stage } from './stage.ts';
 import { waitForLimit } from './wait-for-limit.ts';

@@ -1,5 +1,5 @@
 /** The one event that every contender publishes: 366 bytes of JSON with any number and time. */
-import { type EventDraft, type EventRecord, subjectOf } from '../../shared/schema/events.ts';
+import { type EventDraft, type EventRecord, subjectOf } from '../../shared/schema/events/events.ts';
 
 export const EVENT_BYTES = 366;
 /** From here every seq has seven digits. */

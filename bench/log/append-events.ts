@@ -1,4 +1,4 @@
-import type { EventDraft } from '../../shared/schema/events.ts';
+import type { EventDraft } from '../../shared/schema/events/events.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import { EventLog } from '../../server/events/event-log.ts';
 import { systemClock } from '../../server/lib/clock.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { ServerFrame } from '../../shared/schema/protocol.ts';
+import type { ServerFrame } from '../../shared/schema/events/protocol.ts';
 import { openHookCapabilities } from '../../server/agents/hooks/hook-capability.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { loopwatchGreeting } from '../contenders/loopwatch-greeting.ts';

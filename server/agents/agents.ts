@@ -1,6 +1,6 @@
 /** The agent programs, and what to type to start a loop in them. */
 import { join } from 'node:path';
-import type { AgentKind } from '../../shared/schema/agent-kind.ts';
+import type { AgentKind } from '../../shared/schema/agents/agent-kind.ts';
 import type { PreflightCheck } from '../../shared/schema/model.ts';
 import { AppError } from '../lib/app-error.ts';
 import { findProgram } from '../lib/processes/program-versions.ts';

@@ -1,5 +1,5 @@
 /** How clients phrase that a usage limit was reached or that the model's API failed. */
-import type { AgentCause } from '../../shared/schema/agent-state.ts';
+import type { AgentCause } from '../../shared/schema/agents/agent-state.ts';
 
 export type ErrorCause = Extract<
   AgentCause,

@@ -1,6 +1,6 @@
 /** What a rule would send: sent now as a test, or only shown; and what each last delivered. */
-import type { AlertPreview } from '../../shared/schema/alert-targets.ts';
-import type { AlertTestResult } from '../../shared/schema/alerts.ts';
+import type { AlertPreview } from '../../shared/schema/alerts/alert-targets.ts';
+import type { AlertTestResult } from '../../shared/schema/alerts/alerts.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { audienceText } from '../../shared/words/alert-target-text.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

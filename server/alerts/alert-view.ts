@@ -1,5 +1,5 @@
 /** Rules and deliveries as shown to each role. */
-import type { AlertDelivery, AlertRule } from '../../shared/schema/alerts.ts';
+import type { AlertDelivery, AlertRule } from '../../shared/schema/alerts/alerts.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
 import { toIso } from '../lib/clock.ts';
 import type { DeliveryRow, DeliveryTally } from './deliveries/alert-delivery-store.ts';

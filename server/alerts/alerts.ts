@@ -2,7 +2,7 @@
  * Alerts: rules that send selected events, and their deliveries. A matching event becomes a row
  * before anything is sent; each outcome is the event `alert.sent` or `alert.failed`.
  */
-import type { AlertPreview } from '../../shared/schema/alert-targets.ts';
+import type { AlertPreview } from '../../shared/schema/alerts/alert-targets.ts';
 import type {
   AlertDelivery,
   AlertRule,
@@ -10,7 +10,7 @@ import type {
   ChangeAlert,
   CreateAlert,
   WrittenAlert,
-} from '../../shared/schema/alerts.ts';
+} from '../../shared/schema/alerts/alerts.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Timer, toIso } from '../lib/clock.ts';

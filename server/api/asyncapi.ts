@@ -1,7 +1,7 @@
 /** The AsyncAPI document of the WebSocket, generated from the frames' and events' schemas. */
 import type { z } from 'zod';
-import { EVENT_TYPES, eventDataSchema } from '../../shared/schema/events.ts';
-import { ClientFrame, ServerFrame } from '../../shared/schema/protocol.ts';
+import { EVENT_TYPES, eventDataSchema } from '../../shared/schema/events/events.ts';
+import { ClientFrame, ServerFrame } from '../../shared/schema/events/protocol.ts';
 import { CloseCode, MAX_FRAME_BYTES, SUBPROTOCOL } from '../../shared/rules/wire.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 

@@ -1,6 +1,6 @@
 /** Shared by the two HTTP ways into the event stream: their cursor and their filter. */
-import { type Cursor, parseCursor } from '../../shared/schema/cursor.ts';
-import { isTypePattern } from '../../shared/schema/events.ts';
+import { type Cursor, parseCursor } from '../../shared/schema/events/cursor.ts';
+import { isTypePattern } from '../../shared/schema/events/events.ts';
 import type { EventFilter } from '../events/event-stream.ts';
 import { AppError } from '../lib/app-error.ts';
 

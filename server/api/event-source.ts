@@ -1,5 +1,5 @@
 /** The event stream as Server-Sent Events. Pulled, so a slow reader pauses it and costs no memory. */
-import { type Cursor, formatCursor } from '../../shared/schema/cursor.ts';
+import { type Cursor, formatCursor } from '../../shared/schema/events/cursor.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { type EventFilter, eventStream, type StreamItem } from '../events/event-stream.ts';
 import type { Clock, Timer } from '../lib/clock.ts';

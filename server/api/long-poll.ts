@@ -1,5 +1,5 @@
 /** One page of the event stream, at once or as soon as there is an event. */
-import type { Cursor } from '../../shared/schema/cursor.ts';
+import type { Cursor } from '../../shared/schema/events/cursor.ts';
 import type { EncodedEvent, EventLog } from '../events/event-log.ts';
 import { eventsBefore } from '../events/events-before.ts';
 import { type EventFilter, eventStream, resolveCursor } from '../events/event-stream.ts';

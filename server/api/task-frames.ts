@@ -1,8 +1,8 @@
 /**
  * The stream of one task, taken from the event stream: its conversation, its status and its end.
  */
-import { type Cursor, formatCursor } from '../../shared/schema/cursor.ts';
-import type { EventRecord } from '../../shared/schema/events.ts';
+import { type Cursor, formatCursor } from '../../shared/schema/events/cursor.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
 import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
 import { FINAL_STATUSES } from '../../shared/schema/tasks/task-status.ts';
 import type { EncodedEvent, EventLog } from '../events/event-log.ts';

@@ -1,10 +1,10 @@
 /** What a person is needed for: by the state of an agent, or by what it asks. */
-import type { AgentCause, AgentState } from '../../shared/schema/agent-state.ts';
+import type { AgentCause, AgentState } from '../../shared/schema/agents/agent-state.ts';
 import { asksNothing } from '../../shared/rules/events/client-view.ts';
 import { isLimitDialog } from '../../shared/rules/limit-dialog.ts';
 import { cut, oneLine, plainText } from '../../shared/rules/text/plain-text.ts';
 import { agentText } from '../../shared/words/agent-text.ts';
-import type { AgentRequest, AttentionItem } from '../../shared/schema/attention.ts';
+import type { AgentRequest, AttentionItem } from '../../shared/schema/attention/attention.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 
 export type Need = Pick<AttentionItem, 'reason' | 'title' | 'detail'>;

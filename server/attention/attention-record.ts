@@ -5,8 +5,8 @@ import type {
   AgentRequest,
   AttentionItem,
   AttentionOutcome,
-} from '../../shared/schema/attention.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+} from '../../shared/schema/attention/attention.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';

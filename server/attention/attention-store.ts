@@ -4,9 +4,9 @@ import {
   AgentRequest,
   type AttentionItem,
   type AttentionOutcome,
-} from '../../shared/schema/attention.ts';
+} from '../../shared/schema/attention/attention.ts';
 import { Reason } from '../../shared/schema/reasons.ts';
-import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
+import { type Subject, subjectRef } from '../../shared/schema/events/subject.ts';
 import type { Database } from '../db/database.ts';
 import { RowCache } from '../db/row-cache.ts';
 import { attention } from '../db/schema.ts';

@@ -2,13 +2,13 @@
  * The inbox: where a person is needed, from what agents do and what they ask. An item's end is
  * written with `attention.cleared` before anything acts on it, and happens once.
  */
-import type { AgentState } from '../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
 import type {
   AgentRequest,
   AttentionAnswer,
   AttentionItem,
-} from '../../shared/schema/attention.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+} from '../../shared/schema/attention/attention.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import { openCommand } from '../../shared/words/attention-text.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';

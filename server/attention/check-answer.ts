@@ -1,5 +1,5 @@
 /** A person’s answer to a request: whether it fits, and what the record keeps of it. */
-import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
+import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention/attention.ts';
 import { oneLine } from '../../shared/rules/text/plain-text.ts';
 import { AppError } from '../lib/app-error.ts';
 

@@ -2,8 +2,8 @@
  * What found sessions need a person for. Who sits in front of one answers at once, so an item is
  * raised only after the state has lasted, counted from its beginning, also across daemons.
  */
-import type { AgentState } from '../../shared/schema/agent-state.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { foundCrash, foundNeed, type Need, workLeft } from './attention-for.ts';
 import type { Attention } from './attention.ts';

@@ -3,13 +3,13 @@
  * can be answered here as long as their hook waits. The dialog in the terminal stays open; the first
  * answer counts.
  */
-import type { AgentState } from '../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
 import type {
   AgentRequest,
   AttentionAnswer,
   AttentionItem,
-} from '../../shared/schema/attention.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+} from '../../shared/schema/attention/attention.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import type { Clock } from '../lib/clock.ts';
 import { foundRequestNeed, isDialog, type Need } from './attention-for.ts';
 import type { AttentionRecord } from './attention-record.ts';

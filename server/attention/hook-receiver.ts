@@ -4,7 +4,7 @@
  */
 import { type HookEvent, parseHookEvent } from '../agents/hooks/hook-event.ts';
 import { decisionFor } from '../agents/hooks/permission-decision.ts';
-import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
+import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention/attention.ts';
 import type { Attention } from './attention.ts';
 
 export interface HookReceiver {

@@ -1,4 +1,4 @@
-import type { AttentionItem, AttentionOutcome } from '../../shared/schema/attention.ts';
+import type { AttentionItem, AttentionOutcome } from '../../shared/schema/attention/attention.ts';
 import type { Need } from './attention-for.ts';
 
 export interface Situation {

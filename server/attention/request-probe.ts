@@ -2,7 +2,7 @@
  * Whether an agent still waits for what a hook asks. A hook outlives an answer at the keyboard, and
  * asks again when a new daemon has started: by then the agent does something else.
  */
-import type { AgentState } from '../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import type { LiveRequest } from './session-watch.ts';
 

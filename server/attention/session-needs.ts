@@ -3,14 +3,14 @@
  * the requests that wait for an answer. Requests last as long as the daemon: the item's end is
  * written first, then the asker is released.
  */
-import type { AgentState } from '../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
 import type {
   AgentRequest,
   AttentionAnswer,
   AttentionItem,
   AttentionOutcome,
-} from '../../shared/schema/attention.ts';
-import { sessionSubject } from '../../shared/schema/subject.ts';
+} from '../../shared/schema/attention/attention.ts';
+import { sessionSubject } from '../../shared/schema/events/subject.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Need, requestNeed } from './attention-for.ts';
 import type { AttentionRecord } from './attention-record.ts';

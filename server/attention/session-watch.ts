@@ -2,10 +2,10 @@
  * What is known about one session while the daemon runs: what its agent does, which requests wait
  * for an answer, what a person dismissed. Decides what a person is needed for now.
  */
-import type { AgentState } from '../../shared/schema/agent-state.ts';
-import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention.ts';
+import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
+import type { AgentRequest, AttentionAnswer } from '../../shared/schema/attention/attention.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { attentionFor, isDialog, type Need } from './attention-for.ts';
 

@@ -1,4 +1,4 @@
-import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
 import type { Config } from '../lib/config/config.ts';
 import { requestNeed } from './attention-for.ts';

@@ -3,7 +3,7 @@
  * database: the end of the daemon does not end them.
  */
 import type { Reason } from '../../shared/schema/reasons.ts';
-import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
+import { type Subject, subjectRef } from '../../shared/schema/events/subject.ts';
 import type { Need } from './attention-for.ts';
 import type { AttentionRecord } from './attention-record.ts';
 import type { AttentionStore } from './attention-store.ts';

@@ -1,5 +1,5 @@
 /** All auto loops: starts one where nothing else runs, finds them, recovers them after a restart. */
-import type { AgentKind } from '../../shared/schema/agent-kind.ts';
+import type { AgentKind } from '../../shared/schema/agents/agent-kind.ts';
 import type { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
 import type { ChangeLimits, RestartAuto, StartAuto } from '../../shared/schema/requests.ts';
 import type { Loop } from '../../shared/schema/model.ts';

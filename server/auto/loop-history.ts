@@ -3,7 +3,7 @@
  * yields between two pages: a log may hold a million events.
  */
 import { setImmediate as nextTick } from 'node:timers/promises';
-import type { EventRecord } from '../../shared/schema/events.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
 import { isOfLoop, LoopHistory } from '../../shared/rules/loops/loop-history.ts';
 import type { HistoryPage, PastLoop } from '../../shared/schema/loops/past-loop.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

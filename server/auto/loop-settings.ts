@@ -1,7 +1,7 @@
 /** How fast the loops of each kind of agent are polled, recovered and ended. Defined only here. */
 import { KNOWN_LOOPS } from '../../shared/rules/loops/known-loops.ts';
 import type { SignalProfile } from '../../shared/rules/loops/loop-steps.ts';
-import type { AgentKind } from '../../shared/schema/agent-kind.ts';
+import type { AgentKind } from '../../shared/schema/agents/agent-kind.ts';
 import type { LoopPermissions } from '../../shared/schema/loops/loop-permissions.ts';
 import type { RecoveryMode } from '../../shared/schema/loops/recovery-mode.ts';
 import type { Config } from '../lib/config/config.ts';

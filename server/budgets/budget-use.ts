@@ -1,7 +1,7 @@
 /** What the ledger and the time at work say was used under a budget. */
-import type { BudgetScopeKind } from '../../shared/schema/budget.ts';
+import type { BudgetScopeKind } from '../../shared/schema/usage/budget.ts';
 import { DAYS_SHARED, type PlanShare } from '../../shared/schema/fleet.ts';
-import { type Subject } from '../../shared/schema/subject.ts';
+import { type Subject } from '../../shared/schema/events/subject.ts';
 import type { Database } from '../db/database.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { daysOfPeople, type PersonDay } from '../usage/days-of-people.ts';

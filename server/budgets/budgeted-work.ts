@@ -1,6 +1,6 @@
 /** What a budget limits, and which budgets hold for it. */
-import type { BudgetMeasure, BudgetScopeKind } from '../../shared/schema/budget.ts';
-import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
+import type { BudgetMeasure, BudgetScopeKind } from '../../shared/schema/usage/budget.ts';
+import { type Subject, subjectRef } from '../../shared/schema/events/subject.ts';
 
 /** Work that is dispatched, as the ledger names it. '' where project or person is not known. */
 export interface BudgetedWork {

@@ -2,7 +2,7 @@
  * Hard limits in money, tokens and minutes, checked before each dispatch and at each safe point. All
  * supervisors share one: it knows what is used, what is at work, and who waits.
  */
-import type { Budget, RaiseBudget, SetBudget } from '../../shared/schema/budget.ts';
+import type { Budget, RaiseBudget, SetBudget } from '../../shared/schema/usage/budget.ts';
 import { budgetAmount, budgetText } from '../../shared/words/budget-text.ts';
 import type { Database } from '../db/database.ts';
 import type { EventLog } from '../events/event-log.ts';

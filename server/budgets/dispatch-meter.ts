@@ -1,5 +1,5 @@
 /** What each dispatch used, from the totals of its subject before and after it. */
-import { subjectRef } from '../../shared/schema/subject.ts';
+import { subjectRef } from '../../shared/schema/events/subject.ts';
 import type { Amounts, BudgetedWork } from './budgeted-work.ts';
 
 export interface EndedDispatch {

@@ -22,37 +22,37 @@ export const GROUPS: readonly CommandGroup[] = [
       open: 'open the dashboard in your browser, logged in',
       'doctor [options]': 'check that this machine has what a loop needs',
     },
-    load: async () => (await import('./commands/daemon-commands.ts')).addDaemonCommands,
+    load: async () => (await import('./commands/daemon/daemon-commands.ts')).addDaemonCommands,
   },
   {
     commands: {
       'logs [options]': "print the end of the daemon's log, also without a daemon",
     },
-    load: async () => (await import('./commands/logs-command.ts')).addLogsCommand,
+    load: async () => (await import('./commands/daemon/logs-command.ts')).addLogsCommand,
   },
   {
     commands: {
       session: 'open, use and close named terminals',
     },
-    load: async () => (await import('./commands/session-commands.ts')).addSessionCommands,
+    load: async () => (await import('./commands/sessions/session-commands.ts')).addSessionCommands,
   },
   {
     commands: {
       loop: 'start, stop and inspect auto loops',
     },
-    load: async () => (await import('./commands/loop-commands.ts')).addLoopCommands,
+    load: async () => (await import('./commands/work/loop-commands.ts')).addLoopCommands,
   },
   {
     commands: {
       module: 'show task modules below the roots',
     },
-    load: async () => (await import('./commands/module-commands.ts')).addModuleCommands,
+    load: async () => (await import('./commands/work/module-commands.ts')).addModuleCommands,
   },
   {
     commands: {
       respawn: 'keep an idle agent session going, cycle by cycle',
     },
-    load: async () => (await import('./commands/respawn-commands.ts')).addRespawnCommands,
+    load: async () => (await import('./commands/work/respawn-commands.ts')).addRespawnCommands,
   },
   {
     commands: {
@@ -64,7 +64,7 @@ export const GROUPS: readonly CommandGroup[] = [
     commands: {
       project: 'decide what new worktrees of a project get',
     },
-    load: async () => (await import('./commands/project-commands.ts')).addProjectCommands,
+    load: async () => (await import('./commands/work/project-commands.ts')).addProjectCommands,
   },
   {
     commands: {
@@ -82,86 +82,87 @@ export const GROUPS: readonly CommandGroup[] = [
     commands: {
       attention: 'see and answer what needs you',
     },
-    load: async () => (await import('./commands/attention-commands.ts')).addAttentionCommands,
+    load: async () =>
+      (await import('./commands/people/attention-commands.ts')).addAttentionCommands,
   },
   {
     commands: {
       client: 'decide which versions of Claude Code are typed into',
     },
-    load: async () => (await import('./commands/client-commands.ts')).addClientCommands,
+    load: async () => (await import('./commands/sessions/client-commands.ts')).addClientCommands,
   },
   {
     commands: {
       hooks: "relay permissions and questions of all your sessions, through the client's settings",
     },
-    load: async () => (await import('./commands/hooks-commands.ts')).addHooksCommands,
+    load: async () => (await import('./commands/sessions/hooks-commands.ts')).addHooksCommands,
   },
   {
     commands: {
       alert: 'manage alerts and their deliveries',
     },
-    load: async () => (await import('./commands/alert-commands.ts')).addAlertCommands,
+    load: async () => (await import('./commands/people/alert-commands.ts')).addAlertCommands,
   },
   {
     commands: {
       people: 'manage members and their roles',
     },
-    load: async () => (await import('./commands/people-commands.ts')).addPeopleCommands,
+    load: async () => (await import('./commands/people/people-commands.ts')).addPeopleCommands,
   },
   {
     commands: {
       fleet: 'show the work of several hosts on one page',
     },
-    load: async () => (await import('./commands/fleet-commands.ts')).addFleetCommands,
+    load: async () => (await import('./commands/daemon/fleet-commands.ts')).addFleetCommands,
   },
   {
     commands: {
       'report [options]': 'show what needs you, and all work that was open in an interval',
     },
-    load: async () => (await import('./commands/report-command.ts')).addReportCommand,
+    load: async () => (await import('./commands/usage/report-command.ts')).addReportCommand,
   },
   {
     commands: {
       'history [options] [text]':
         'list loops, tasks, runs, respawn and sessions with work, newest first',
     },
-    load: async () => (await import('./commands/history-command.ts')).addHistoryCommand,
+    load: async () => (await import('./commands/work/history-command.ts')).addHistoryCommand,
   },
   {
     commands: {
       'night [options]': 'check what the night needs, and when something will probably go wrong',
     },
-    load: async () => (await import('./commands/night-command.ts')).addNightCommand,
+    load: async () => (await import('./commands/usage/night-command.ts')).addNightCommand,
   },
   {
     commands: {
       'usage [options]': 'show tokens and cost by day, project, person, model or subject',
     },
-    load: async () => (await import('./commands/usage-command.ts')).addUsageCommand,
+    load: async () => (await import('./commands/usage/usage-command.ts')).addUsageCommand,
   },
   {
     commands: {
       budget: 'limit what work may use',
     },
-    load: async () => (await import('./commands/budget-commands.ts')).addBudgetCommands,
+    load: async () => (await import('./commands/usage/budget-commands.ts')).addBudgetCommands,
   },
   {
     commands: {
       question: 'decide what happens to questions that no person answers',
     },
-    load: async () => (await import('./commands/question-commands.ts')).addQuestionCommands,
+    load: async () => (await import('./commands/people/question-commands.ts')).addQuestionCommands,
   },
   {
     commands: {
       reserve: 'keep a share of the plan’s windows for people',
     },
-    load: async () => (await import('./commands/reserve-commands.ts')).addReserveCommands,
+    load: async () => (await import('./commands/usage/reserve-commands.ts')).addReserveCommands,
   },
   {
     commands: {
       'watch [options]': 'follow events (reconnects when the daemon restarts)',
     },
-    load: async () => (await import('./commands/watch-command.ts')).addWatchCommand,
+    load: async () => (await import('./commands/sessions/watch-command.ts')).addWatchCommand,
   },
   {
     commands: {
@@ -173,26 +174,26 @@ export const GROUPS: readonly CommandGroup[] = [
     commands: {
       'demo [options]': 'run a demo loop with the stand-in agent (no account, no cost)',
     },
-    load: async () => (await import('./commands/demo-command.ts')).addDemoCommand,
+    load: async () => (await import('./commands/daemon/demo-command.ts')).addDemoCommand,
   },
   {
     commands: {
       'classify <file...>': 'classify the agent state on captured screens (one JSON line each)',
     },
-    load: async () => (await import('./commands/classify-command.ts')).addClassifyCommand,
+    load: async () => (await import('./commands/sessions/classify-command.ts')).addClassifyCommand,
   },
   {
     commands: {
       step: 'steps of a loop, for the agent that runs it; needs no daemon',
     },
-    load: async () => (await import('./commands/step-command.ts')).addStepCommands,
+    load: async () => (await import('./commands/work/step-command.ts')).addStepCommands,
   },
   {
     commands: {
       'backup [options] <file>': 'back up the database to a file (the daemon may be running)',
       'restore [options] <file>': 'restore the database from a backup (stop the daemon first)',
     },
-    load: async () => (await import('./commands/backup-commands.ts')).addBackupCommands,
+    load: async () => (await import('./commands/daemon/backup-commands.ts')).addBackupCommands,
   },
   {
     commands: {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Argument, Command, Option } from 'commander';
 import { SessionName } from '../../shared/schema/session-name.ts';
-import { SubjectRef } from '../../shared/schema/subject.ts';
+import { SubjectRef } from '../../shared/schema/events/subject.ts';
 import { TaskName } from '../../shared/schema/tasks/task-name.ts';
 import { messageOf } from '../lib/app-error.ts';
 import { CliError, ExitCode } from './exit-code.ts';

@@ -3,8 +3,8 @@
  * at least once, and `epoch:seq` identifies a repeated event.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatCursor } from '../../shared/schema/cursor.ts';
-import type { EventRecord } from '../../shared/schema/events.ts';
+import { formatCursor } from '../../shared/schema/events/cursor.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
 import { request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 

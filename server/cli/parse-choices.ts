@@ -1,4 +1,4 @@
-import type { AskedQuestion } from '../../shared/schema/attention.ts';
+import type { AskedQuestion } from '../../shared/schema/attention/attention.ts';
 import { usage } from './command-parts.ts';
 
 export type Choices = Record<string, string | string[]>;

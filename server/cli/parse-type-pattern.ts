@@ -1,5 +1,5 @@
 /** Apart from the other parsers: it loads the schema of every event. */
-import { isTypePattern } from '../../shared/schema/events.ts';
+import { isTypePattern } from '../../shared/schema/events/events.ts';
 import { usage } from './command-parts.ts';
 
 /** An event type, `prefix.*` or `*`. Throws a CliError (usage). */

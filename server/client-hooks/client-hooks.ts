@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ClientHooks as View } from '../../shared/schema/client-hooks.ts';
+import type { ClientHooks as View } from '../../shared/schema/agents/client-hooks.ts';
 import { type ClientVersion, compareVersions, formatVersion } from '../agents/client-version.ts';
 import { writeFileAtomic } from '../lib/files/atomic-file.ts';
 import { AppError, messageOf } from '../lib/app-error.ts';

@@ -2,7 +2,7 @@
  * Continues found sessions in sessions of Loopwatch: never while another client has the conversation
  * open, and once for each conversation at a time.
  */
-import type { Continuation, ContinueFound } from '../../shared/schema/continuation.ts';
+import type { Continuation, ContinueFound } from '../../shared/schema/agents/continuation.ts';
 import { suggestName } from '../../shared/rules/work/suggest-name.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { LaunchFiles } from '../agents/launch/launch-files.ts';

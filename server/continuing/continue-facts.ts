@@ -1,5 +1,5 @@
 /** What decides whether a found session can be continued, as it is now. */
-import type { FoundClient } from '../../shared/schema/found.ts';
+import type { FoundClient } from '../../shared/schema/agents/found.ts';
 import { placeText } from '../../shared/words/found-text.ts';
 import { configDirectory } from '../agents/records/config-directories.ts';
 import { CONVERSATION_ID, TranscriptFiles } from '../agents/records/transcript-files.ts';

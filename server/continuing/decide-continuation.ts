@@ -1,9 +1,9 @@
 /** Whether a found session can be continued here, and the exact reason when it cannot. Pure. */
-import type { AgentState } from '../../shared/schema/agent-state.ts';
-import { agentGroup } from '../../shared/schema/agent-state.ts';
-import type { FoundClient } from '../../shared/schema/found.ts';
+import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
+import { agentGroup } from '../../shared/schema/agents/agent-state.ts';
+import type { FoundClient } from '../../shared/schema/agents/found.ts';
 import { CLIENT_TEXT } from '../../shared/words/found-text.ts';
-import type { Continuation, ContinueBlock } from '../../shared/schema/continuation.ts';
+import type { Continuation, ContinueBlock } from '../../shared/schema/agents/continuation.ts';
 
 export interface ContinueFacts {
   client: FoundClient;

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../shared/schema/events.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
 import { describeEvent } from '../../shared/words/events/describe-event.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Log } from '../lib/log.ts';

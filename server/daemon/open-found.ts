@@ -1,8 +1,8 @@
 /** Sessions that Loopwatch did not start, connected to the inbox and the ledger. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import type { AgentState } from '../../shared/schema/agent-state.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import { folderOf } from '../../shared/words/found-text.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { AskFound } from '../attention/hook-receiver.ts';

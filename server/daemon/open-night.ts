@@ -1,5 +1,5 @@
 /** What the night needs, from what the daemon keeps; and a machine that stays awake while work is open. */
-import type { Night, NightQuery } from '../../shared/schema/night.ts';
+import type { Night, NightQuery } from '../../shared/schema/usage/night.ts';
 import { FINAL_STATUSES } from '../../shared/schema/tasks/task-status.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock, Timer } from '../lib/clock.ts';

@@ -1,6 +1,6 @@
 /** The plan of this host's account, as it is shared with the other hosts that use it. */
 import type { PlanShare } from '../../shared/schema/fleet.ts';
-import type { PlanWindow } from '../../shared/schema/usage.ts';
+import type { PlanWindow } from '../../shared/schema/usage/usage.ts';
 import { ClientAccount } from '../agents/records/client-account.ts';
 import { BudgetUse } from '../budgets/budget-use.ts';
 import type { Budgets } from '../budgets/budgets.ts';

@@ -1,5 +1,5 @@
 /** Web Push: its keys in the home, the browsers of people, and what sends to them. */
-import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Config } from '../lib/config/config.ts';
 import { packageVersion } from '../lib/package-root.ts';

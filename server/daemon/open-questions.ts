@@ -1,6 +1,6 @@
 /** Rules for unanswered questions, connected to what can be answered and stopped. */
 import type { Attention } from '../attention/attention.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Scope } from '../lib/scope.ts';
 import { QuestionRuleStore } from '../questions/question-rule-store.ts';

@@ -1,5 +1,5 @@
 /** The usage ledger, connected to what the daemon sees of its sessions. */
-import type { UsageNow } from '../../shared/schema/usage.ts';
+import type { UsageNow } from '../../shared/schema/usage/usage.ts';
 import type { AutoLoops } from '../auto/auto-loops.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Scope } from '../lib/scope.ts';

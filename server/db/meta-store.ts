@@ -4,7 +4,7 @@
  */
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { ClientTestResult } from '../../shared/schema/client-versions.ts';
+import { ClientTestResult } from '../../shared/schema/agents/client-versions.ts';
 import { randomId } from '../lib/random-id.ts';
 import type { Database } from './database.ts';
 import { meta } from './schema.ts';

@@ -9,9 +9,9 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { AGENT_KINDS } from '../../shared/schema/agent-kind.ts';
+import { AGENT_KINDS } from '../../shared/schema/agents/agent-kind.ts';
 import { OWNERS } from '../../shared/schema/owner.ts';
-import { SUBJECT_KINDS } from '../../shared/schema/subject.ts';
+import { SUBJECT_KINDS } from '../../shared/schema/events/subject.ts';
 
 /** Facts about this database's own life: `epoch`, `restored`. Written by db/meta-store.ts. */
 export const meta = sqliteTable('meta', {

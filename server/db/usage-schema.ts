@@ -8,10 +8,10 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { SUBJECT_KINDS } from '../../shared/schema/subject.ts';
-import { QUESTION_ACTIONS, QUESTION_KINDS } from '../../shared/schema/question-rule.ts';
-import { BUDGET_MEASURES, BUDGET_SCOPES } from '../../shared/schema/budget.ts';
-import { PLAN_WINDOWS, USAGE_SOURCES } from '../../shared/schema/usage.ts';
+import { SUBJECT_KINDS } from '../../shared/schema/events/subject.ts';
+import { QUESTION_ACTIONS, QUESTION_KINDS } from '../../shared/schema/attention/question-rule.ts';
+import { BUDGET_MEASURES, BUDGET_SCOPES } from '../../shared/schema/usage/budget.ts';
+import { PLAN_WINDOWS, USAGE_SOURCES } from '../../shared/schema/usage/usage.ts';
 
 /** Tokens, and millionths of a US dollar; null where the client named no cost. */
 const counts = {

@@ -1,4 +1,4 @@
-import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
+import { type Subject, subjectRef } from '../../shared/schema/events/subject.ts';
 
 /** As stored; `data` is JSON. */
 export interface StoredEvent {

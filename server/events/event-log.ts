@@ -2,8 +2,8 @@
  * The append-only log of facts. Owns `seq`, retention and order: a change of state and its events
  * are one transaction, and listeners are called after the commit, once per tick.
  */
-import { type EventDraft, type EventType, subjectOf } from '../../shared/schema/events.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import { type EventDraft, type EventType, subjectOf } from '../../shared/schema/events/events.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import type { Database } from '../db/database.ts';
 import { MetaStore } from '../db/meta-store.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

@@ -1,6 +1,6 @@
 /** The prepared statements of the event log, without its rules. */
 import { and, between, count, desc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
-import type { Subject } from '../../shared/schema/subject.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import type { Database } from '../db/database.ts';
 import { events } from '../db/schema.ts';
 

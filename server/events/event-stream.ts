@@ -2,7 +2,7 @@
  * One consumer's way through the log: what it missed, then live events, in one order, exactly once.
  * Holds a cursor and no buffer, so a consumer that pauses costs nothing and loses nothing.
  */
-import type { Cursor, ResetReason } from '../../shared/schema/cursor.ts';
+import type { Cursor, ResetReason } from '../../shared/schema/events/cursor.ts';
 import { matchesType } from '../../shared/rules/events/matches-type.ts';
 import type { EncodedEvent, EventLog } from './event-log.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the log backwards: a page of events before a seq, newest first. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { readSubject } from '../../shared/schema/subject.ts';
+import { readSubject } from '../../shared/schema/events/subject.ts';
 import { encodeEvent } from './encode-event.ts';
 import type { EncodedEvent, EventLog, EventScope } from './event-log.ts';
 import { type EventFilter, eventSelector } from './event-stream.ts';

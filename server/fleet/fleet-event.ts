@@ -1,4 +1,4 @@
-import type { EventDraft } from '../../shared/schema/events.ts';
+import type { EventDraft } from '../../shared/schema/events/events.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Log } from '../lib/log.ts';
 

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FoundScreen } from '../../shared/schema/found.ts';
+import type { FoundScreen } from '../../shared/schema/agents/found.ts';
 import {
   type ClientVersion,
   compareVersions,

@@ -1,5 +1,5 @@
 /** Background sessions of the client that have ended, with what their agents said last. */
-import type { BackgroundSessions, EndedBackground } from '../../shared/schema/background.ts';
+import type { BackgroundSessions, EndedBackground } from '../../shared/schema/agents/background.ts';
 import { TranscriptFiles } from '../agents/records/transcript-files.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

@@ -1,5 +1,5 @@
 /** A found session that has ended, as the log knows it. */
-import { FoundFacts } from '../../shared/schema/found.ts';
+import { FoundFacts } from '../../shared/schema/agents/found.ts';
 import type { EventLog } from '../events/event-log.ts';
 
 /** `id`: of the session, or the pid of its process, then the newest one with it. Null without one. */

@@ -1,4 +1,4 @@
-import type { FoundEnd, FoundFacts } from '../../shared/schema/found.ts';
+import type { FoundEnd, FoundFacts } from '../../shared/schema/agents/found.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';

@@ -1,7 +1,11 @@
 /** One session of Claude Code that Loopwatch did not start: what its witnesses say, and the state they add up to. */
 import { isDeepStrictEqual } from 'node:util';
-import type { AgentState } from '../../shared/schema/agent-state.ts';
-import type { FoundFacts, FoundScreen, FoundSession as Wire } from '../../shared/schema/found.ts';
+import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
+import type {
+  FoundFacts,
+  FoundScreen,
+  FoundSession as Wire,
+} from '../../shared/schema/agents/found.ts';
 import { assess } from '../agents/reading/assess.ts';
 import {
   type Assessment,

@@ -2,7 +2,7 @@
  * Every live session that this user runs without Loopwatch. Follows the records of Claude Code by
  * notices of the system, with a slow scan behind them that also searches for other clients. Only reads.
  */
-import type { FoundEnd } from '../../shared/schema/found.ts';
+import type { FoundEnd } from '../../shared/schema/agents/found.ts';
 import { configDirectories } from '../agents/records/config-directories.ts';
 import { readRecordFile, type StatusRecord } from '../agents/records/status-record.ts';
 import { TranscriptFiles } from '../agents/records/transcript-files.ts';

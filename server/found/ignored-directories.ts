@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type {
   IgnoredDirectories as View,
   SetIgnored,
-} from '../../shared/schema/ignored-directory.ts';
+} from '../../shared/schema/modules/ignored-directory.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { writeFileAtomic } from '../lib/files/atomic-file.ts';

@@ -1,10 +1,10 @@
-import type { AgentState } from '../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
 import type {
   FoundClient,
   FoundFacts,
   FoundScreen,
   FoundSession as Wire,
-} from '../../shared/schema/found.ts';
+} from '../../shared/schema/agents/found.ts';
 import type { ProcessIdentity } from '../lib/processes/process-identity.ts';
 
 /** A live session that Loopwatch did not start, of any client. */

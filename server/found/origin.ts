@@ -3,7 +3,7 @@
  * runs in. Read once, from the process and its ancestors; Linux only.
  */
 import { statSync } from 'node:fs';
-import type { FoundPlace } from '../../shared/schema/found.ts';
+import type { FoundPlace } from '../../shared/schema/agents/found.ts';
 import type { Clock } from '../lib/clock.ts';
 import { readStat } from '../lib/processes/process-identity.ts';
 import type { Processes } from '../lib/processes/processes.ts';

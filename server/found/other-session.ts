@@ -1,7 +1,11 @@
 /** One session of another client than Claude Code: where it runs, and what its own file proves. */
 import { isDeepStrictEqual } from 'node:util';
-import type { AgentState } from '../../shared/schema/agent-state.ts';
-import type { FoundFacts, FoundScreen, FoundSession as Wire } from '../../shared/schema/found.ts';
+import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
+import type {
+  FoundFacts,
+  FoundScreen,
+  FoundSession as Wire,
+} from '../../shared/schema/agents/found.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { ProcessIdentity } from '../lib/processes/process-identity.ts';
 import { BoundedQuestion } from '../lib/within.ts';

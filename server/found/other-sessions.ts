@@ -2,7 +2,7 @@
  * The live sessions of other clients. Their processes are searched with each slow scan; between two
  * of them only the end of a process and what is appended to a known file count.
  */
-import type { FoundEnd } from '../../shared/schema/found.ts';
+import type { FoundEnd } from '../../shared/schema/agents/found.ts';
 import { HAS_PROC, isTaken } from '../lib/processes/process-identity.ts';
 import type { ListedProcess } from '../lib/processes/processes.ts';
 import { ClientProcesses } from './clients/client-processes.ts';

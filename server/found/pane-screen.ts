@@ -4,7 +4,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import type { FoundScreen } from '../../shared/schema/found.ts';
+import type { FoundScreen } from '../../shared/schema/agents/found.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { execFile } from '../lib/processes/exec-file.ts';

@@ -1,5 +1,5 @@
 /** What the log says about found sessions: each appears, changes and ends once, also across daemons. */
-import { type FoundEnd, FoundFacts } from '../../shared/schema/found.ts';
+import { type FoundEnd, FoundFacts } from '../../shared/schema/agents/found.ts';
 import type { FoundOptions } from './found-options.ts';
 import { isNews } from './found-session.ts';
 import type { ListedSession } from './listed-session.ts';

@@ -1,5 +1,5 @@
 /** What the transcript of one conversation says: read from near its end, then what is appended. */
-import type { FoundTranscript } from '../../shared/schema/found.ts';
+import type { FoundTranscript } from '../../shared/schema/agents/found.ts';
 import { type ActivityFact, parseActivityLine } from '../agents/records/activity-line.ts';
 import {
   foldTranscriptFact,

@@ -9,7 +9,7 @@ import { type EventFilter, eventSelector } from '../events/event-stream.ts';
 import type { Carrier } from '../fleet/carrier.ts';
 import { toIso } from '../lib/clock.ts';
 import { parseJson } from '../lib/parse-json.ts';
-import { subjectRef, type Subject } from '../../shared/schema/subject.ts';
+import { subjectRef, type Subject } from '../../shared/schema/events/subject.ts';
 
 /** When the answer was true. */
 const AS_OF = 'loopwatch-as-of';

@@ -1,11 +1,11 @@
 /** Where the figures come from. All of it exists anyway; it is read on request. */
-import type { AlertDeliveryState } from '../../shared/schema/alerts.ts';
-import type { Delivery } from '../../shared/schema/delivery.ts';
+import type { AlertDeliveryState } from '../../shared/schema/alerts/alerts.ts';
+import type { Delivery } from '../../shared/schema/attention/delivery.ts';
 import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import type { RespawnStateName } from '../../shared/rules/respawn/respawn-names.ts';
 import type { LoopStatus, Session } from '../../shared/schema/model.ts';
-import type { UsageSource } from '../../shared/schema/usage.ts';
+import type { UsageSource } from '../../shared/schema/usage/usage.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Histogram } from './histogram.ts';
 

@@ -1,7 +1,7 @@
 /** The texts of a module for people to read. Agents write them: no link is followed, nothing blocks. */
 import { lstatSync, opendirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ModuleFile } from '../../shared/schema/modules.ts';
+import type { ModuleFile } from '../../shared/schema/modules/modules.ts';
 import { toIso } from '../lib/clock.ts';
 import { type HostileFile, readHostileFile, type Refusal } from '../lib/files/hostile-file.ts';
 

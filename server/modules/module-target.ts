@@ -6,7 +6,7 @@ import {
   MAX_TARGET_LENGTH,
   type ModuleTarget,
   type SaveTarget,
-} from '../../shared/schema/modules.ts';
+} from '../../shared/schema/modules/modules.ts';
 import { AppError } from '../lib/app-error.ts';
 import { writeFileAtomic } from '../lib/files/atomic-file.ts';
 import { toIso } from '../lib/clock.ts';

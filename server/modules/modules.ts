@@ -7,7 +7,7 @@ import type {
   ModuleTarget,
   Modules as List,
   SaveTarget,
-} from '../../shared/schema/modules.ts';
+} from '../../shared/schema/modules/modules.ts';
 import type { Loop } from '../../shared/schema/model.ts';
 import { AppError, systemCode } from '../lib/app-error.ts';
 import { toIso } from '../lib/clock.ts';

@@ -7,7 +7,7 @@ import {
   type DirectoryListing,
   type DirectoryQuery,
   MAX_DIRECTORIES,
-} from '../../shared/schema/directories.ts';
+} from '../../shared/schema/modules/directories.ts';
 import type { Loop, Session } from '../../shared/schema/model.ts';
 import { AppError, systemCode } from '../lib/app-error.ts';
 import { directoryNames } from '../lib/files/directory-names.ts';

@@ -2,10 +2,10 @@
 import { cutText } from '../../shared/rules/text/cut-text.ts';
 import type { PushPayload } from '../../shared/rules/push-payload.ts';
 import { cut } from '../../shared/rules/text/plain-text.ts';
-import type { AttentionItem } from '../../shared/schema/attention.ts';
-import type { EventRecord } from '../../shared/schema/events.ts';
-import type { PushAnswer } from '../../shared/schema/push.ts';
-import { subjectRef } from '../../shared/schema/subject.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
+import type { PushAnswer } from '../../shared/schema/alerts/push.ts';
+import { subjectRef } from '../../shared/schema/events/subject.ts';
 import type { Digest } from '../alerts/deliveries/digest.ts';
 import type { PlainMessage } from '../alerts/deliveries/plain-message.ts';
 

@@ -1,7 +1,7 @@
 /** Sends one message to all browsers it is for. Part of the queue of alerts: it only attempts. */
-import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
 import { mayAct } from '../../shared/schema/people/role.ts';
-import type { PushTestResult } from '../../shared/schema/push.ts';
+import type { PushTestResult } from '../../shared/schema/alerts/push.ts';
 import { audienceText } from '../../shared/words/alert-target-text.ts';
 import { failure, type Message, type Outcome } from '../alerts/sending/outcome.ts';
 import { type Links, plainMessage, type PlainMessage } from '../alerts/deliveries/plain-message.ts';

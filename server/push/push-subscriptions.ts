@@ -3,7 +3,7 @@
  * was added with is valid: a lost device loses its notifications with its access.
  */
 import { createHash, ECDH } from 'node:crypto';
-import type { SubscribeBrowser, SubscribedBrowser } from '../../shared/schema/push.ts';
+import type { SubscribeBrowser, SubscribedBrowser } from '../../shared/schema/alerts/push.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

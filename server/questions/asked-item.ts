@@ -1,6 +1,6 @@
 /** An item of the inbox as a question: what asks, and its default answer. */
-import type { AttentionItem } from '../../shared/schema/attention.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import {
   type DefaultAnswer,
   defaultAnswer,

@@ -1,6 +1,6 @@
 /** Which rule decides about a question that no person has answered, and when. Pure. */
-import type { QuestionKind, QuestionRule } from '../../shared/schema/question-rule.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import type { QuestionKind, QuestionRule } from '../../shared/schema/attention/question-rule.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 
 /** An open question, or a past one. */
 export interface Asked {

@@ -1,6 +1,6 @@
 /** Rows of `question_rules`. No business rule. */
 import { and, eq } from 'drizzle-orm';
-import type { QuestionRule } from '../../shared/schema/question-rule.ts';
+import type { QuestionRule } from '../../shared/schema/attention/question-rule.ts';
 import type { Database } from '../db/database.ts';
 import { questionRules } from '../db/usage-schema.ts';
 

@@ -2,13 +2,13 @@
  * Rules for questions that no person answers: set, tried on past questions, switched on by a
  * person.
  */
-import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
 import type {
   QuestionRule,
   QuestionTrial,
   SetQuestionRule,
-} from '../../shared/schema/question-rule.ts';
-import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
+} from '../../shared/schema/attention/question-rule.ts';
+import { type Subject, subjectRef } from '../../shared/schema/events/subject.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';

@@ -2,9 +2,9 @@
  * Acts on open questions whose time is over. Bound to the exact question: one that changes counts
  * from then on, and what was decided is decided once.
  */
-import type { AttentionItem } from '../../shared/schema/attention.ts';
-import type { QuestionRule } from '../../shared/schema/question-rule.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
+import type { QuestionRule } from '../../shared/schema/attention/question-rule.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Clock, Timer } from '../lib/clock.ts';

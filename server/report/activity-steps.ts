@@ -1,4 +1,4 @@
-import { ReportShare } from '../../shared/schema/report.ts';
+import { ReportShare } from '../../shared/schema/usage/report.ts';
 import type { Span } from './timeline.ts';
 
 /** How many units were in each state on average, in each step of a range. */

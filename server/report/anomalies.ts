@@ -1,6 +1,6 @@
 /** What is out of the ordinary in a report. Pure. */
-import type { Subject } from '../../shared/schema/subject.ts';
-import type { ReportAnomaly, ReportUnit } from '../../shared/schema/report.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
+import type { ReportAnomaly, ReportUnit } from '../../shared/schema/usage/report.ts';
 import { unitInText } from '../../shared/words/report-text.ts';
 
 const MANY_RESTARTS = 5;

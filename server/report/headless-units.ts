@@ -1,6 +1,6 @@
 /** Tasks and runs as units of work, from their events. Pure. */
-import type { EventRecord } from '../../shared/schema/events.ts';
-import type { ReportKind, ReportShare } from '../../shared/schema/report.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
+import type { ReportKind, ReportShare } from '../../shared/schema/usage/report.ts';
 import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 import { runShare, taskShare } from './shares.ts';

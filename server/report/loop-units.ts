@@ -1,8 +1,8 @@
 /** Auto loops as units of work, from their events: each loop of a session is one. Pure. */
 import { isOfLoop, LoopHistory } from '../../shared/rules/loops/loop-history.ts';
-import type { EventRecord } from '../../shared/schema/events.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
 import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
-import type { ReportShare } from '../../shared/schema/report.ts';
+import type { ReportShare } from '../../shared/schema/usage/report.ts';
 import { attentionFor } from '../attention/attention-for.ts';
 import { addCheck, freshUnit, type Outcome, type Unit } from './unit.ts';
 

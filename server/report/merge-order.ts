@@ -1,5 +1,5 @@
 /** Branches that change the same files, and an order in which to merge what is completed. Pure. */
-import type { MergeOrder, Overlap } from '../../shared/schema/report.ts';
+import type { MergeOrder, Overlap } from '../../shared/schema/usage/report.ts';
 
 const MAX_FILES = 20;
 

@@ -1,8 +1,8 @@
 /** What needs a person now, the most valuable first. Pure. */
 import { capitalized } from '../../shared/rules/text/capitalized.ts';
-import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
-import type { ReportNeed, ReportUnit } from '../../shared/schema/report.ts';
+import type { ReportNeed, ReportUnit } from '../../shared/schema/usage/report.ts';
 import { nextStep, whomText } from '../../shared/words/attention-text.ts';
 import { unitInText } from '../../shared/words/report-text.ts';
 

@@ -1,5 +1,5 @@
 /** What the worktrees of a unit hold, next to where their branches began. */
-import type { ReportBranch } from '../../shared/schema/report.ts';
+import type { ReportBranch } from '../../shared/schema/usage/report.ts';
 import type { WorkDiff } from '../../shared/schema/tasks/project.ts';
 import { messageOf } from '../lib/app-error.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';

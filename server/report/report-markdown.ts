@@ -1,5 +1,5 @@
 /** The report as Markdown: its one form as text. Pure. */
-import type { Report, ReportUnit } from '../../shared/schema/report.ts';
+import type { Report, ReportUnit } from '../../shared/schema/usage/report.ts';
 import { countText } from '../../shared/words/count-text.ts';
 import {
   branchText,

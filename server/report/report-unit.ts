@@ -1,5 +1,5 @@
 /** A unit of work as the report and the history show it. Pure. */
-import type { ReportUnit, WorkUnit } from '../../shared/schema/report.ts';
+import type { ReportUnit, WorkUnit } from '../../shared/schema/usage/report.ts';
 import type { Branches } from './read-branches.ts';
 import { type Unit, unitId, waitsFor } from './unit.ts';
 import type { UnitInInterval } from './units.ts';

@@ -1,8 +1,13 @@
 /** The morning report, from the log, the ledger, the worktrees and the inbox. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { EventRecord } from '../../shared/schema/events.ts';
-import type { Report, ReportAnomaly, ReportQuery, ReportUnit } from '../../shared/schema/report.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
+import type {
+  Report,
+  ReportAnomaly,
+  ReportQuery,
+  ReportUnit,
+} from '../../shared/schema/usage/report.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

@@ -2,8 +2,8 @@
  * Sessions, found sessions and respawn as units of work, from their events. A session is one while it
  * has an agent and no supervisor. Pure.
  */
-import type { AgentState } from '../../shared/schema/agent-state.ts';
-import type { EventRecord } from '../../shared/schema/events.ts';
+import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
 import type { RespawnBlock } from '../../shared/rules/respawn/respawn-names.ts';
 import { attentionFor } from '../attention/attention-for.ts';
 import { agentShare, respawnShare } from './shares.ts';

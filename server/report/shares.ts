@@ -1,8 +1,8 @@
 /** Where time goes, by what a unit waits for and by what its agent does. Pure. */
 import type { RespawnBlock } from '../../shared/rules/respawn/respawn-names.ts';
-import type { AgentState, AgentStateName } from '../../shared/schema/agent-state.ts';
+import type { AgentState, AgentStateName } from '../../shared/schema/agents/agent-state.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
-import type { ReportShare } from '../../shared/schema/report.ts';
+import type { ReportShare } from '../../shared/schema/usage/report.ts';
 import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import type { TaskStatus } from '../../shared/schema/tasks/task-status.ts';
 

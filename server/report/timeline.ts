@@ -1,5 +1,5 @@
 /** When a unit of work was open, and where its time went. Pure; times in milliseconds since 1970. */
-import type { ReportSeconds, ReportShare } from '../../shared/schema/report.ts';
+import type { ReportSeconds, ReportShare } from '../../shared/schema/usage/report.ts';
 
 /** One part of a timeline: in it the time went to `share`. */
 export interface Span {

@@ -1,7 +1,7 @@
 /** Which units of work the history lists, and what else could be chosen. Pure. */
 import { HISTORY_STATES, type HistoryState } from '../../shared/rules/events/history-state.ts';
-import type { UnitHistory, UnitHistoryQuery } from '../../shared/schema/history.ts';
-import { REPORT_KINDS, type ReportKind } from '../../shared/schema/report.ts';
+import type { UnitHistory, UnitHistoryQuery } from '../../shared/schema/events/history.ts';
+import { REPORT_KINDS, type ReportKind } from '../../shared/schema/usage/report.ts';
 
 /** What a unit is filtered by. */
 export interface FilterFacts {

@@ -4,9 +4,13 @@
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { historyState } from '../../shared/rules/events/history-state.ts';
-import type { EventRecord } from '../../shared/schema/events.ts';
-import type { HistoryUnit, UnitHistory, UnitHistoryQuery } from '../../shared/schema/history.ts';
-import type { ReportShare } from '../../shared/schema/report.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
+import type {
+  HistoryUnit,
+  UnitHistory,
+  UnitHistoryQuery,
+} from '../../shared/schema/events/history.ts';
+import type { ReportShare } from '../../shared/schema/usage/report.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';
 import { Serial } from '../lib/serial.ts';

@@ -1,7 +1,7 @@
 /** The units of work of the log. Read once, it continues with what was appended. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { UNIT_EVENTS } from '../../shared/rules/events/unit-events.ts';
-import type { EventRecord, EventType } from '../../shared/schema/events.ts';
+import type { EventRecord, EventType } from '../../shared/schema/events/events.ts';
 import { encodeEvent } from '../events/encode-event.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { Units } from './units.ts';

@@ -1,9 +1,9 @@
 /** A unit of work as the log describes it. */
-import type { AgentKind } from '../../shared/schema/agent-kind.ts';
+import type { AgentKind } from '../../shared/schema/agents/agent-kind.ts';
 import type { RespawnBlock } from '../../shared/rules/respawn/respawn-names.ts';
 import type { WaitsFor } from '../../shared/schema/loops/past-loop.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
-import type { ReportKind, ReportProof, ReportUnit } from '../../shared/schema/report.ts';
+import type { ReportKind, ReportProof, ReportUnit } from '../../shared/schema/usage/report.ts';
 import { Timeline } from './timeline.ts';
 
 export type Outcome = NonNullable<ReportUnit['outcome']>;

@@ -1,6 +1,6 @@
 /** Every unit of work that the log knows, from events added in order. Pure. */
-import type { EventRecord } from '../../shared/schema/events.ts';
-import type { ReportSeconds } from '../../shared/schema/report.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
+import type { ReportSeconds } from '../../shared/schema/usage/report.ts';
 import { HeadlessUnits, type KnownWork } from './headless-units.ts';
 import { LoopUnits } from './loop-units.ts';
 import { SessionUnits } from './session-units.ts';

@@ -1,6 +1,6 @@
 /** On whose word a unit ended. Pure. */
 import type { Reason } from '../../shared/schema/reasons.ts';
-import type { ReportWord } from '../../shared/schema/report.ts';
+import type { ReportWord } from '../../shared/schema/usage/report.ts';
 import type { Unit } from './unit.ts';
 
 const WORDS: Partial<Record<Reason, ReportWord>> = {

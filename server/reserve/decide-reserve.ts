@@ -1,6 +1,6 @@
 /** Whether work may be dispatched next to what is kept of the plan's windows for people. Pure. */
-import type { ReservePolicy } from '../../shared/schema/reserve.ts';
-import type { PlanWindowName } from '../../shared/schema/usage.ts';
+import type { ReservePolicy } from '../../shared/schema/usage/reserve.ts';
+import type { PlanWindowName } from '../../shared/schema/usage/usage.ts';
 import type { LocalHour } from './local-hour.ts';
 
 /** One window at this moment; all times are wall time in milliseconds. */

@@ -2,9 +2,9 @@
  * What is kept of the plan's windows for people. Budgets ask before each dispatch, so that work
  * passes one gate. Knows the policy, the windows, and what a reading of them does not include yet.
  */
-import type { Reserve as ReserveView, ReservePolicy } from '../../shared/schema/reserve.ts';
-import { ReservePolicy as PolicySchema } from '../../shared/schema/reserve.ts';
-import { PLAN_WINDOWS } from '../../shared/schema/usage.ts';
+import type { Reserve as ReserveView, ReservePolicy } from '../../shared/schema/usage/reserve.ts';
+import { ReservePolicy as PolicySchema } from '../../shared/schema/usage/reserve.ts';
+import { PLAN_WINDOWS } from '../../shared/schema/usage/usage.ts';
 import { reserveWindowText } from '../../shared/words/reserve-text.ts';
 import type { Database } from '../db/database.ts';
 import type { EventLog } from '../events/event-log.ts';

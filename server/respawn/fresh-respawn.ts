@@ -1,4 +1,4 @@
-import type { RespawnConfig } from '../../shared/schema/respawn.ts';
+import type { RespawnConfig } from '../../shared/schema/loops/respawn.ts';
 import { READY } from './checker/checker-state.ts';
 import type { RespawnState } from './machine/respawn-state.ts';
 

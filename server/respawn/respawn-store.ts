@@ -1,6 +1,6 @@
 /** Rows of `respawn`: the state of one session each, read and written whole. No business rule. */
 import { asc, eq } from 'drizzle-orm';
-import { DEFAULT_RESPAWN_CONFIG } from '../../shared/schema/respawn.ts';
+import { DEFAULT_RESPAWN_CONFIG } from '../../shared/schema/loops/respawn.ts';
 import type { Database } from '../db/database.ts';
 import { respawn } from '../db/schema.ts';
 import { freshRespawn } from './fresh-respawn.ts';

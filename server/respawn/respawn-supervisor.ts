@@ -4,8 +4,8 @@
  * nothing.
  */
 import type { BudgetHold } from '../budgets/budgeted-work.ts';
-import type { RespawnView } from '../../shared/schema/respawn.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+import type { RespawnView } from '../../shared/schema/loops/respawn.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import type { HookEvent } from '../agents/hooks/hook-event.ts';
 import type { Append } from '../events/event-log.ts';
 import type { SessionOwner, TerminalEnd } from '../sessions/session-owners.ts';

@@ -1,7 +1,7 @@
 /** Respawn as people and programs read it. Pure. */
 import { RESPAWN_TIMINGS } from '../../shared/rules/respawn/respawn-keys.ts';
 import type { RespawnTimer } from '../../shared/rules/respawn/respawn-timers.ts';
-import type { IdleLayer, RespawnCycle, RespawnView } from '../../shared/schema/respawn.ts';
+import type { IdleLayer, RespawnCycle, RespawnView } from '../../shared/schema/loops/respawn.ts';
 import { evidenceOf } from '../supervision/evidence-of.ts';
 import type { CheckerState } from './checker/checker-state.ts';
 import { confidenceOf, type Layer, readLayers } from './detection/idle-layers.ts';

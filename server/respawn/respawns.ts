@@ -6,7 +6,7 @@ import {
   type RespawnConfigChange,
   type RespawnStart,
   type RespawnView,
-} from '../../shared/schema/respawn.ts';
+} from '../../shared/schema/loops/respawn.ts';
 import type { RespawnCheck, RespawnStateName } from '../../shared/rules/respawn/respawn-names.ts';
 import { z } from 'zod';
 import { RESPAWN_PRESETS } from '../../shared/rules/respawn/respawn-presets.ts';

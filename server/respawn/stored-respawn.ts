@@ -1,12 +1,12 @@
 /** The state of respawn as it is stored: checked when it is read, because any program may write it. */
 import { z } from 'zod';
-import { Evidence } from '../../shared/schema/evidence.ts';
+import { Evidence } from '../../shared/schema/events/evidence.ts';
 import {
   CycleOutcome,
   RespawnBlock,
   RespawnConfig,
   RespawnStep,
-} from '../../shared/schema/respawn.ts';
+} from '../../shared/schema/loops/respawn.ts';
 import { type ActiveState, RESPAWN_STATES } from '../../shared/rules/respawn/respawn-names.ts';
 import { TIMERS_OF } from '../../shared/rules/respawn/respawn-timers.ts';
 import { freshSigns } from './detection/signs.ts';

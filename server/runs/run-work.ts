@@ -1,7 +1,7 @@
 /** What people read of a run and say to it: its plan, its work, its report, their words. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { RUN_WORK_ENDPOINTS } from '../../shared/endpoints/run-work-endpoints.ts';
+import type { RUN_WORK_ENDPOINTS } from '../../shared/endpoints/work/run-work-endpoints.ts';
 import type { RunPlan } from '../../shared/schema/runs/run.ts';
 import type { WorkDiff } from '../../shared/schema/tasks/project.ts';
 import type { EventLog } from '../events/event-log.ts';

@@ -3,7 +3,7 @@ import { cleanUp } from '../checkpoints/clean-up.ts';
 import { deleteSession } from '../checkpoints/delete-session.ts';
 import type { z } from 'zod';
 import { runTitle } from '../../shared/rules/work/run-title.ts';
-import type { RUN_ENDPOINTS } from '../../shared/endpoints/run-endpoints.ts';
+import type { RUN_ENDPOINTS } from '../../shared/endpoints/work/run-endpoints.ts';
 import type { CleanupRuns, StartRun } from '../../shared/schema/runs/run-requests.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';

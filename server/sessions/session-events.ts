@@ -1,5 +1,5 @@
 /** The events of a session's start and end. */
-import type { EventDraft, SessionClosedReason } from '../../shared/schema/events.ts';
+import type { EventDraft, SessionClosedReason } from '../../shared/schema/events/events.ts';
 import type { Leftover } from '../../shared/schema/leftover.ts';
 import type { TerminalEnd } from './session-owners.ts';
 import type { StoredSession } from './session-store.ts';

@@ -4,7 +4,7 @@
  * Knows nothing of agents or loops.
  */
 import { isAbsolute } from 'node:path';
-import type { SessionClosedReason } from '../../shared/schema/events.ts';
+import type { SessionClosedReason } from '../../shared/schema/events/events.ts';
 import type { Leftover } from '../../shared/schema/leftover.ts';
 import { leftoverText } from '../../shared/words/leftover-text.ts';
 import type { EventLog } from '../events/event-log.ts';

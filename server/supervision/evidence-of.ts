@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceWitness } from '../../shared/schema/evidence.ts';
+import type { Evidence, EvidenceWitness } from '../../shared/schema/events/evidence.ts';
 
 const MAX_LINES = 5;
 const MAX_LINE_CHARACTERS = 300;

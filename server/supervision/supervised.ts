@@ -4,7 +4,7 @@
  * deadline and effects follow. A step that could not be stored changes nothing. Decides nothing
  * itself.
  */
-import type { EventDraft } from '../../shared/schema/events.ts';
+import type { EventDraft } from '../../shared/schema/events/events.ts';
 import type { Append, EventLog } from '../events/event-log.ts';
 import { messageOf } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';

@@ -1,5 +1,5 @@
 /** Who a turn belongs to, and what it learns of the turn. */
-import type { EventDraft } from '../../shared/schema/events.ts';
+import type { EventDraft } from '../../shared/schema/events/events.ts';
 import type { Interaction } from '../../shared/schema/tasks/interaction.ts';
 import type { Delivery, TurnContext, TurnError } from '../agents/headless/turn-outcome.ts';
 import type { Append } from '../events/event-log.ts';

@@ -1,5 +1,5 @@
 /** What people used in the last weeks, small enough for the report of a host. Pure. */
-import type { BudgetMeasure } from '../../shared/schema/budget.ts';
+import type { BudgetMeasure } from '../../shared/schema/usage/budget.ts';
 import { DAYS_SHARED, type PlanShare } from '../../shared/schema/fleet.ts';
 
 /** In millionths of a US dollar, output tokens and milliseconds. */

@@ -1,6 +1,6 @@
 /** The windows of the plan: the newest reading of each by any client of the account, also elsewhere. */
-import type { PlanWindow, PlanWindowName } from '../../shared/schema/usage.ts';
-import { PLAN_WINDOWS } from '../../shared/schema/usage.ts';
+import type { PlanWindow, PlanWindowName } from '../../shared/schema/usage/usage.ts';
+import { PLAN_WINDOWS } from '../../shared/schema/usage/usage.ts';
 import type { RateLimit, StatusLine } from '../agents/records/status-line.ts';
 import type { Database } from '../db/database.ts';
 import { planWindows } from '../db/usage-schema.ts';

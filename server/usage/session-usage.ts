@@ -1,5 +1,5 @@
 /** What each open session has used for its current work, with the model and context of its agent. */
-import type { SessionUsage } from '../../shared/schema/usage.ts';
+import type { SessionUsage } from '../../shared/schema/usage/usage.ts';
 import type { StatusLine } from '../agents/records/status-line.ts';
 import { toIso } from '../lib/clock.ts';
 import type { UsageReports } from './usage-report.ts';

@@ -2,9 +2,9 @@
  * What the other hosts of a fleet that use the same account say of it: their readings of the plan's
  * windows, their work that may use it now, and what they used today. Empty for a host that is alone.
  */
-import type { BudgetMeasure } from '../../shared/schema/budget.ts';
+import type { BudgetMeasure } from '../../shared/schema/usage/budget.ts';
 import type { PlanShare } from '../../shared/schema/fleet.ts';
-import type { PlanWindowName } from '../../shared/schema/usage.ts';
+import type { PlanWindowName } from '../../shared/schema/usage/usage.ts';
 import { usedSince } from './days-of-people.ts';
 
 export interface SharingHost {

@@ -1,6 +1,6 @@
 /** One entry of the ledger: what was used, for which work, and where that was read. */
-import type { Subject } from '../../shared/schema/subject.ts';
-import type { UsageSource } from '../../shared/schema/usage.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
+import type { UsageSource } from '../../shared/schema/usage/usage.ts';
 import type { Usage } from '../agents/headless/stream-result.ts';
 
 /** What the usage is for. '' where project or person is not known. */

@@ -1,5 +1,5 @@
 /** The entries of a range of days as text, in order of time, a page at a time. */
-import type { UsageExportQuery } from '../../shared/schema/usage.ts';
+import type { UsageExportQuery } from '../../shared/schema/usage/usage.ts';
 import type { Database } from '../db/database.ts';
 import { toIso } from '../lib/clock.ts';
 

@@ -7,8 +7,8 @@ import {
   type UsageReport,
   USAGE_SOURCES,
   type UsageSource,
-} from '../../shared/schema/usage.ts';
-import type { Subject } from '../../shared/schema/subject.ts';
+} from '../../shared/schema/usage/usage.ts';
+import type { Subject } from '../../shared/schema/events/subject.ts';
 import type { Database } from '../db/database.ts';
 import { toIso } from '../lib/clock.ts';
 import { usageLines } from './usage-export.ts';

@@ -2,7 +2,7 @@
  * Rows of the ledger: entries, and their sums by day. An entry and its sums change in the same
  * transaction, which is the caller's.
  */
-import { type Subject, subjectRef } from '../../shared/schema/subject.ts';
+import { type Subject, subjectRef } from '../../shared/schema/events/subject.ts';
 import type { Database } from '../db/database.ts';
 import { growthOf } from './count-once.ts';
 import type { Counts, UsageEntry } from './usage-entry.ts';

@@ -1,6 +1,6 @@
 /** Past readings of the plan's windows, and what they forecast. */
 import { and, asc, eq, lt } from 'drizzle-orm';
-import type { PlanForecast, PlanWindowName } from '../../shared/schema/usage.ts';
+import type { PlanForecast, PlanWindowName } from '../../shared/schema/usage/usage.ts';
 import type { Database } from '../db/database.ts';
 import { windowReadings } from '../db/usage-schema.ts';
 import { toIso } from '../lib/clock.ts';

@@ -1,4 +1,4 @@
-import type { EventDraft } from '../../shared/schema/events.ts';
+import type { EventDraft } from '../../shared/schema/events/events.ts';
 import type { WorktreeAction } from '../../shared/schema/tasks/project.ts';
 
 interface WorktreeFact {

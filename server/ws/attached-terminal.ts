@@ -1,5 +1,5 @@
 /** The one terminal a connection is attached to: its keys in, its bytes out. */
-import type { ClientFrame, FrameError, ServerFrame } from '../../shared/schema/protocol.ts';
+import type { ClientFrame, FrameError, ServerFrame } from '../../shared/schema/events/protocol.ts';
 import type {
   AttachedViewer,
   Attachment,

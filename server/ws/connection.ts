@@ -3,7 +3,7 @@
  * terminal, any number of watched screens. Knows no engine and no rule of a loop.
  */
 import { z } from 'zod';
-import { isTypePattern } from '../../shared/schema/events.ts';
+import { isTypePattern } from '../../shared/schema/events/events.ts';
 import {
   ClientFrame,
   CONTROL_ROLE,
@@ -11,7 +11,7 @@ import {
   type FrameError,
   isInputFrame,
   type ServerFrame,
-} from '../../shared/schema/protocol.ts';
+} from '../../shared/schema/events/protocol.ts';
 import {
   CloseCode,
   EVENT_SCHEMA,

@@ -3,14 +3,14 @@
  * stored, and sent behind them. So an open page reads nothing after an event.
  */
 import { movesQueue, touchesInbox } from '../../shared/rules/events/event-reach.ts';
-import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
 import type { Loop } from '../../shared/schema/model.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
-import type { Views } from '../../shared/schema/protocol.ts';
+import type { Views } from '../../shared/schema/events/protocol.ts';
 import type { RunSummary } from '../../shared/schema/runs/run.ts';
-import { readSubject, type Subject } from '../../shared/schema/subject.ts';
+import { readSubject, type Subject } from '../../shared/schema/events/subject.ts';
 import type { Task } from '../../shared/schema/tasks/task.ts';
-import type { SessionUsage } from '../../shared/schema/usage.ts';
+import type { SessionUsage } from '../../shared/schema/usage/usage.ts';
 import type { EncodedEvent } from '../events/event-log.ts';
 
 /** Where the views come from; null and nothing: it does not exist any more. */

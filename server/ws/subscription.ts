@@ -3,7 +3,7 @@
  * as a member of its channel. A peer that does not take them leaves the channel, and is cut when it
  * stays behind: it resumes from its cursor. Nothing is ever dropped.
  */
-import type { Cursor, ResetReason } from '../../shared/schema/cursor.ts';
+import type { Cursor, ResetReason } from '../../shared/schema/events/cursor.ts';
 import type { Role } from '../../shared/schema/people/role.ts';
 import { CloseCode } from '../../shared/rules/wire.ts';
 import { type EventFilter, eventSelector, resolveCursor } from '../events/event-stream.ts';

@@ -1,6 +1,6 @@
 /** Budgets: hard limits in money, tokens and minutes. */
 import { z } from 'zod';
-import { Budget, BudgetPage, RaiseBudget, SetBudget } from '../schema/budget.ts';
+import { Budget, BudgetPage, RaiseBudget, SetBudget } from '../schema/usage/budget.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const IdParams = z.object({ id: z.string().regex(/^[1-9]\d{0,14}$/) });

@@ -1,7 +1,7 @@
 /** What the night brought, and what the next one needs. */
-import { UnitHistory, UnitHistoryQuery } from '../schema/history.ts';
-import { Night, NightQuery } from '../schema/night.ts';
-import { Report, ReportQuery } from '../schema/report.ts';
+import { UnitHistory, UnitHistoryQuery } from '../schema/events/history.ts';
+import { Night, NightQuery } from '../schema/usage/night.ts';
+import { Report, ReportQuery } from '../schema/usage/report.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const REPORT_ENDPOINTS = {

@@ -1,5 +1,5 @@
 /** What is kept of the plan's windows for people. */
-import { Reserve, ReservePolicy } from '../schema/reserve.ts';
+import { Reserve, ReservePolicy } from '../schema/usage/reserve.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const RESERVE_ENDPOINTS = {

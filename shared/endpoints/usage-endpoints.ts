@@ -1,6 +1,6 @@
 /** What work used and cost. */
 import { z } from 'zod';
-import { UsageExportQuery, UsageNow, UsageQuery, UsageReport } from '../schema/usage.ts';
+import { UsageExportQuery, UsageNow, UsageQuery, UsageReport } from '../schema/usage/usage.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const USAGE_ENDPOINTS = {

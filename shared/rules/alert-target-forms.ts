@@ -1,5 +1,5 @@
 /** The fields of each service that alerts send to: for the form of the page and the options of the shell. */
-import type { ServiceKind } from '../schema/alert-targets.ts';
+import type { ServiceKind } from '../schema/alerts/alert-targets.ts';
 
 export interface TargetField {
   key: string;

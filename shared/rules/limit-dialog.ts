@@ -1,4 +1,4 @@
-import type { AgentState } from '../schema/agent-state.ts';
+import type { AgentState } from '../schema/agents/agent-state.ts';
 
 /**
  * Whether the agent shows its client's dialog about a usage limit: wait or pay. No other dialog has a

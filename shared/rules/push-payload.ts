@@ -1,5 +1,5 @@
 /** The message that the daemon encrypts for a browser and its service worker shows. */
-import type { PushAnswer } from '../schema/push.ts';
+import type { PushAnswer } from '../schema/alerts/push.ts';
 
 export interface PushPayload {
   title: string;

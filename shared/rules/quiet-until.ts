@@ -1,5 +1,5 @@
 /** Quiet hours by the wall clock of their zone, across clock changes. */
-import type { QuietHours } from '../schema/alerts.ts';
+import type { QuietHours } from '../schema/alerts/alerts.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;

@@ -1,5 +1,5 @@
 /** Hours of the reserve as people write them: `mon-fri 8-18 50/30`. */
-import type { ReserveHours } from '../schema/reserve.ts';
+import type { ReserveHours } from '../schema/usage/reserve.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const LINE =

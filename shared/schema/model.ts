@@ -1,12 +1,12 @@
 /** What clients read: sessions, loops, screens and the state of the daemon. */
 import { z } from 'zod';
-import { AgentKind } from './agent-kind.ts';
-import { AgentState } from './agent-state.ts';
+import { AgentKind } from './agents/agent-kind.ts';
+import { AgentState } from './agents/agent-state.ts';
 import { LoopPermissions } from './loops/loop-permissions.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './loops/auto-signal.ts';
-import { Delivery, DeliveryReason, InputSource } from './delivery.ts';
-import { TerminalKind } from './events.ts';
-import { Evidence } from './evidence.ts';
+import { Delivery, DeliveryReason, InputSource } from './attention/delivery.ts';
+import { TerminalKind } from './events/events.ts';
+import { Evidence } from './events/evidence.ts';
 import { Owner } from './owner.ts';
 import { Reason } from './reasons.ts';
 import { SessionName } from './session-name.ts';

@@ -6,14 +6,14 @@ import {
   MAX_ITERATIONS,
   MAX_TIMEOUT_MINUTES,
 } from '../rules/loops/loop-limits.ts';
-import { parseCursor, ResetReason } from './cursor.ts';
-import { InputTarget } from './delivery.ts';
-import { EventSeq } from './event-seq.ts';
-import { EventSchema } from './events.ts';
+import { parseCursor, ResetReason } from './events/cursor.ts';
+import { InputTarget } from './attention/delivery.ts';
+import { EventSeq } from './events/event-seq.ts';
+import { EventSchema } from './events/events.ts';
 import { LoopPermissions } from './loops/loop-permissions.ts';
 import { LoopStatus } from './model.ts';
 import { SessionName } from './session-name.ts';
-import { SubjectRef } from './subject.ts';
+import { SubjectRef } from './events/subject.ts';
 
 export const CreateSession = z.strictObject({
   name: SessionName,

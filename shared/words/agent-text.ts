@@ -1,4 +1,4 @@
-import type { AgentCause, AgentStateName, Witness } from '../schema/agent-state.ts';
+import type { AgentCause, AgentStateName, Witness } from '../schema/agents/agent-state.ts';
 import { type ClientView, isClientView } from '../rules/events/client-view.ts';
 import { codeWords } from '../rules/text/code-words.ts';
 import type { Tone } from './tone.ts';

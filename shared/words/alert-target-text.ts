@@ -1,5 +1,5 @@
 import { TARGET_FORMS } from '../rules/alert-target-forms.ts';
-import type { AlertTargetView } from '../schema/alert-targets.ts';
+import type { AlertTargetView } from '../schema/alerts/alert-targets.ts';
 
 /** Where an alert goes, the same on the page and in the shell. */
 export function targetText(target: AlertTargetView): { how: string; where: string } {

@@ -1,5 +1,5 @@
 /** Texts for an inbox item, apart from the agent's own: the same in the shell and on the page. */
-import type { AttentionItem, AttentionOutcome } from '../schema/attention.ts';
+import type { AttentionItem, AttentionOutcome } from '../schema/attention/attention.ts';
 import type { Reason } from '../schema/reasons.ts';
 import { reasonText } from './reason-text.ts';
 import { runNextStep } from './run-text.ts';

@@ -1,6 +1,6 @@
 /** Budgets in words, the same on the page, in the shell and in evidence. */
-import type { Budget, BudgetMeasure } from '../schema/budget.ts';
-import type { EventData } from '../schema/events.ts';
+import type { Budget, BudgetMeasure } from '../schema/usage/budget.ts';
+import type { EventData } from '../schema/events/events.ts';
 
 const LABEL: Record<BudgetMeasure, string> = {
   cost: 'Cost',

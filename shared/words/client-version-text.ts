@@ -1,4 +1,4 @@
-import type { ClientTestStep, ClientVersions } from '../schema/client-versions.ts';
+import type { ClientTestStep, ClientVersions } from '../schema/agents/client-versions.ts';
 
 type Row = ClientVersions['versions'][number];
 

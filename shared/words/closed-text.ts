@@ -1,4 +1,4 @@
-import type { EventData, SessionClosedReason } from '../schema/events.ts';
+import type { EventData, SessionClosedReason } from '../schema/events/events.ts';
 import { leftoverText } from './leftover-text.ts';
 
 const REASON: Record<SessionClosedReason, string> = {

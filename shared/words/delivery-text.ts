@@ -1,5 +1,5 @@
 import { codeWords } from '../rules/text/code-words.ts';
-import type { Delivery, DeliveryReason } from '../schema/delivery.ts';
+import type { Delivery, DeliveryReason } from '../schema/attention/delivery.ts';
 
 /** Follows the name of an input. */
 export const DELIVERY_TEXT: Record<Delivery, string> = {

@@ -1,4 +1,4 @@
-import type { PlanForecast } from '../schema/usage.ts';
+import type { PlanForecast } from '../schema/usage/usage.ts';
 
 /**
  * "12 % an hour: nothing is left at 03:10, or between 02:20 and the reset", and what the open tasks

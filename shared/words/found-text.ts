@@ -1,5 +1,10 @@
 /** What the page and the shell say about a session that Loopwatch did not start. */
-import type { FoundClient, FoundPlace, FoundSession, FoundTranscript } from '../schema/found.ts';
+import type {
+  FoundClient,
+  FoundPlace,
+  FoundSession,
+  FoundTranscript,
+} from '../schema/agents/found.ts';
 
 export const CLIENT_TEXT: Record<FoundClient, string> = {
   claude: 'Claude Code',

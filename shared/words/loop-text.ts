@@ -1,6 +1,6 @@
 /** Texts for a loop and its evidence: the same in the shell and on the page. */
 import { WITNESS_TEXT } from './agent-text.ts';
-import type { EvidenceWitness } from '../schema/evidence.ts';
+import type { EvidenceWitness } from '../schema/events/evidence.ts';
 import type { Unproven } from '../schema/loops/loop-check.ts';
 import type { PastLoop, LoopSeconds } from '../schema/loops/past-loop.ts';
 import type { LoopStatus } from '../schema/model.ts';

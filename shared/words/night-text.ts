@@ -1,5 +1,5 @@
 /** Texts of the checks for the night: the same on the page and in the shell. */
-import type { Night, NightCheck } from '../schema/night.ts';
+import type { Night, NightCheck } from '../schema/usage/night.ts';
 import { countText } from './count-text.ts';
 import type { Tone } from './tone.ts';
 

@@ -1,6 +1,10 @@
 /** Rules for unanswered questions in words, the same on the page and in the shell. */
-import type { EventData } from '../schema/events.ts';
-import type { QuestionAction, QuestionRule, QuestionTrial } from '../schema/question-rule.ts';
+import type { EventData } from '../schema/events/events.ts';
+import type {
+  QuestionAction,
+  QuestionRule,
+  QuestionTrial,
+} from '../schema/attention/question-rule.ts';
 import { countText } from './count-text.ts';
 
 export const ACTION_TEXT: Record<QuestionAction, string> = {

@@ -12,7 +12,7 @@ import type {
   ReportUnit,
   ReportWord,
   WorkUnit,
-} from '../schema/report.ts';
+} from '../schema/usage/report.ts';
 import { countText } from './count-text.ts';
 import { HISTORY_STATE_TEXT } from './history-text.ts';
 import { REASON_TEXT } from './reason-text.ts';

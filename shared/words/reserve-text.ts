@@ -1,8 +1,8 @@
 /** The reserve in words, the same on the page, in the shell and in evidence. */
 import { reserveHoursText } from '../rules/reserve-hours.ts';
-import type { EventData } from '../schema/events.ts';
-import type { Reserve, ReservePolicy, ReserveWindow } from '../schema/reserve.ts';
-import type { PlanWindowName } from '../schema/usage.ts';
+import type { EventData } from '../schema/events/events.ts';
+import type { Reserve, ReservePolicy, ReserveWindow } from '../schema/usage/reserve.ts';
+import type { PlanWindowName } from '../schema/usage/usage.ts';
 
 export const WINDOW_LABEL: Record<PlanWindowName, string> = {
   five_hour: '5-hour window',

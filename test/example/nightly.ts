@@ -3,7 +3,7 @@
  * retries after a failure. It has states, one effect, a row and recovery; the floor provides the
  * rest.
  */
-import type { EventDraft } from '../../shared/schema/events.ts';
+import type { EventDraft } from '../../shared/schema/events/events.ts';
 import { endLeftovers } from '../../server/agents/headless/end-turn.ts';
 import { type CheckResult, runChecks } from '../../server/checks/host-check.ts';
 import type { Database } from '../../server/db/database.ts';
@@ -48,7 +48,7 @@ export function transition(
   return { state: before, events: [], effects: [], quota: [] };
 }
 
-/** A supervisor of the product has its own event types in `shared/schema/events.ts`. */
+/** A supervisor of the product has its own event types in `shared/schema/events/events.ts`. */
 function said(reason: string): EventDraft {
   return { type: 'daemon.stopping', data: { reason } } as unknown as EventDraft;
 }

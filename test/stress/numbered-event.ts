@@ -1,4 +1,4 @@
-import type { EventDraft } from '../../shared/schema/events.ts';
+import type { EventDraft } from '../../shared/schema/events/events.ts';
 
 const MICROSECOND_NS = 1_000n;
 

@@ -1,6 +1,6 @@
 /** Found sessions with a real client: listed, shown, untouched, answered, gone. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
 import { print, printPart } from '../record/print-judgement.ts';
 import type { FoundStage } from './found-stage.ts';
 import { playHooks } from './play-hooks.ts';

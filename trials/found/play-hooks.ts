@@ -1,7 +1,7 @@
 /** Hooks in the user's settings: answers from the page reach a session, and no dialog waits for a daemon. */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
 import { compareVersions, parseClientVersion } from '../../server/agents/client-version.ts';
 import { print } from '../record/print-judgement.ts';
 import { fileOf, promptFor, QUESTION } from './causes.ts';

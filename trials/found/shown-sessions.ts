@@ -1,7 +1,7 @@
 /** What the daemon publishes of found sessions, with the moment each change was there to be seen. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { FoundFacts } from '../../shared/schema/found.ts';
-import type { EventRecord } from '../../shared/schema/events.ts';
+import { FoundFacts } from '../../shared/schema/agents/found.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
 import type { Daemon } from '../daemon.ts';
 
 const POLL_EVERY_MS = 25;

@@ -1,7 +1,7 @@
 /** One kill in one moment: brings the client there, kills, and checks what must hold afterwards. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventRecord } from '../../shared/schema/events.ts';
+import type { EventRecord } from '../../shared/schema/events/events.ts';
 import type { Stage } from '../stage.ts';
 import type { Scenario } from './scenarios.ts';
 

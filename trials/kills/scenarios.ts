@@ -1,5 +1,5 @@
 /** The moments in which something is killed: what a client does then, and how its turn is ended. */
-import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
 import {
   brokenServer,
   delegate,

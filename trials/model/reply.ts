@@ -1,5 +1,5 @@
 /** What the model answers to one request of the client. */
-import type { AgentGroup } from '../../shared/schema/agent-state.ts';
+import type { AgentGroup } from '../../shared/schema/agents/agent-state.ts';
 
 export type Reply =
   | { kind: 'text'; text: string; overMs?: number }

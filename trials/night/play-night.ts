@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import type { Loop } from '../../shared/schema/model.ts';
 import type { PastLoop } from '../../shared/schema/loops/past-loop.ts';
-import type { AttentionItem } from '../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
 import { overloaded, usageLimit } from '../model/reply.ts';
 import { makeProject, succeed } from '../project.ts';
 import type { Stage } from '../stage.ts';

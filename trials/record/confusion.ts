@@ -1,5 +1,5 @@
 /** How often the shown state was the true one, and how late it was. Pure. */
-import type { AgentGroup } from '../../shared/schema/agent-state.ts';
+import type { AgentGroup } from '../../shared/schema/agents/agent-state.ts';
 
 export interface Change {
   atMs: number;

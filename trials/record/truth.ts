@@ -1,6 +1,6 @@
 /** What was true of the client, as it was caused: by what its model answered and what was done to it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AgentGroup } from '../../shared/schema/agent-state.ts';
+import type { AgentGroup } from '../../shared/schema/agents/agent-state.ts';
 import type { ModelEdge } from '../model/model.ts';
 import type { Change } from './confusion.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentRequest, AttentionAnswer } from '../../../shared/schema/attention.ts';
+import type { AgentRequest, AttentionAnswer } from '../../../shared/schema/attention/attention.ts';
 
 /** What the client reads from a hook of the event PermissionRequest. */
 export interface PermissionDecision {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { LoopName } from '../../../shared/rules/loops/known-loops.ts';
 import { MODE_PLACEHOLDER } from '../../../shared/rules/permission-mode.ts';
-import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
+import type { AgentKind } from '../../../shared/schema/agents/agent-kind.ts';
 import { writeFileAtomic } from '../../lib/files/atomic-file.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import { DAEMON_FILE } from '../../lib/files/daemon-file.ts';

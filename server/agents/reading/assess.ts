@@ -2,7 +2,7 @@
  * Derives one state from evidence, in order of trust: the foreground process, then the client's own
  * record, then its screen. Hooks and transcript explain a state but never decide it. Pure.
  */
-import { agentGroup, type AgentGroup } from '../../../shared/schema/agent-state.ts';
+import { agentGroup, type AgentGroup } from '../../../shared/schema/agents/agent-state.ts';
 import { isClientView } from '../../../shared/rules/events/client-view.ts';
 import { viewText } from '../../../shared/words/agent-text.ts';
 import type { Assessment, Evidence, Finding } from './evidence.ts';

@@ -6,7 +6,7 @@ import type {
   AgentStateName,
   Careful,
   Witness,
-} from '../../../shared/schema/agent-state.ts';
+} from '../../../shared/schema/agents/agent-state.ts';
 import type { HookFacts } from '../hooks/hook-facts.ts';
 import type { ScreenReading } from '../screen/screen-reading.ts';
 import type { RecordReading } from '../records/status-record.ts';

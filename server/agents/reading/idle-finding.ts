@@ -2,7 +2,7 @@
  * Why an agent is at its prompt: done, stopped, failed, at a usage limit. Only record and screen
  * decide that it is there.
  */
-import type { AgentCause } from '../../../shared/schema/agent-state.ts';
+import type { AgentCause } from '../../../shared/schema/agents/agent-state.ts';
 import { type LimitLine, readLimitLine } from '../failure-patterns.ts';
 import type { Assessment, Evidence, Finding } from './evidence.ts';
 import { untilOf } from './reset-time.ts';

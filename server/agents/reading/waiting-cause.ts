@@ -1,5 +1,5 @@
 /** What a person is asked for. */
-import type { AgentCause } from '../../../shared/schema/agent-state.ts';
+import type { AgentCause } from '../../../shared/schema/agents/agent-state.ts';
 import { isClientView } from '../../../shared/rules/events/client-view.ts';
 import type { HookFacts } from '../hooks/hook-facts.ts';
 import type { TranscriptFacts } from '../records/transcript-facts.ts';

@@ -4,7 +4,7 @@ import {
   type AgentStep,
   type StepResult,
   TODO_STATUSES,
-} from '../../../shared/schema/session-activity.ts';
+} from '../../../shared/schema/agents/session-activity.ts';
 import { boundedText } from '../bounded-text.ts';
 import { MAX_TRANSCRIPT_LINE, shortLine, subjectOf, ToolInput } from './tool-input.ts';
 import { parseJson } from '../../lib/parse-json.ts';

@@ -2,7 +2,10 @@
  * The calls of one conversation, read from its transcript by place: the newest, what is before a place,
  * what was appended after one. Keeps nothing between two questions, so it costs nothing without them.
  */
-import type { ActivityQuery, SessionActivity } from '../../../shared/schema/session-activity.ts';
+import type {
+  ActivityQuery,
+  SessionActivity,
+} from '../../../shared/schema/agents/session-activity.ts';
 import {
   type FilePosition,
   placeBefore,

@@ -2,7 +2,7 @@
  * The row in which a client shows its activity: a moving glyph in column 0, then text. The end of a
  * turn is shown in the same place, so the last marked row above the box counts.
  */
-import type { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
+import type { AgentCause, AgentStateName } from '../../../shared/schema/agents/agent-state.ts';
 import { errorCause } from '../failure-patterns.ts';
 import { blockEnd, isMarked, lastMarked } from './screen-rows.ts';
 

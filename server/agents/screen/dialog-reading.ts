@@ -2,7 +2,7 @@
  * A dialog: no prompt box, and at the bottom of the screen a selected option, a hint which key does
  * what, or both. A dialog quoted by an agent is above a prompt box and is never considered.
  */
-import type { AgentCause } from '../../../shared/schema/agent-state.ts';
+import type { AgentCause } from '../../../shared/schema/agents/agent-state.ts';
 import { isMarked, isRule, joinedText } from './screen-rows.ts';
 
 export interface Dialog {

@@ -1,5 +1,5 @@
 /** What one snapshot shows about the agent on it. */
-import type { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
+import type { AgentCause, AgentStateName } from '../../../shared/schema/agents/agent-state.ts';
 
 export interface ScreenReading {
   state: AgentStateName;

@@ -1,5 +1,5 @@
 /** How the last turn ended, read from the rows above an idle prompt box. */
-import type { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
+import type { AgentCause, AgentStateName } from '../../../shared/schema/agents/agent-state.ts';
 import { isTurnEnd } from './activity-row.ts';
 import { errorCause, readLimitLine } from '../failure-patterns.ts';
 import { blockEnd, joinedText, lastMarked } from './screen-rows.ts';

@@ -1,6 +1,6 @@
 /** Rows of `alert_deliveries`: what one rule sends at once, and its outcome. No business rule. */
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, ne, not, sql } from 'drizzle-orm';
-import type { AlertDeliveryState, AlertRule } from '../../../shared/schema/alerts.ts';
+import type { AlertDeliveryState, AlertRule } from '../../../shared/schema/alerts/alerts.ts';
 import type { Database } from '../../db/database.ts';
 import { alertDeliveries } from '../../db/alert-schema.ts';
 

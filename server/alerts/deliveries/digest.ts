@@ -2,8 +2,8 @@
  * Several events of one cause in one delivery: the first is sent at once, what follows within the
  * window of the rule goes together at its end. Pure.
  */
-import type { EventRecord } from '../../../shared/schema/events.ts';
-import { subjectRef } from '../../../shared/schema/subject.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
+import { subjectRef } from '../../../shared/schema/events/subject.ts';
 import type { DeliveryRow } from './alert-delivery-store.ts';
 import type { Match } from '../rules/rule-matcher.ts';
 import type { Rule } from '../rules/rule.ts';

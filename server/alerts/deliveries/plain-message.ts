@@ -1,9 +1,9 @@
 /** The message for a person: what happened, why, what to do, and where. Made from a delivery's body. */
 import { capitalized } from '../../../shared/rules/text/capitalized.ts';
 import { cut, oneLine } from '../../../shared/rules/text/plain-text.ts';
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
-import { readSubject, type Subject } from '../../../shared/schema/subject.ts';
+import { readSubject, type Subject } from '../../../shared/schema/events/subject.ts';
 import { nextStep } from '../../../shared/words/attention-text.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { describeEvent } from '../../../shared/words/events/describe-event.ts';

@@ -1,4 +1,4 @@
-import type { AlertIncident } from '../../../shared/schema/alert-incidents.ts';
+import type { AlertIncident } from '../../../shared/schema/alerts/alert-incidents.ts';
 import { toIso } from '../../lib/clock.ts';
 import type { IncidentRow } from './incident-store.ts';
 import type { Rule } from '../rules/rule.ts';

@@ -2,8 +2,8 @@
  * Events of rules with steps: opened with their first delivery, escalated until a person
  * acknowledges them. Every change is a row first, so that the next daemon continues.
  */
-import type { AlertIncident } from '../../../shared/schema/alert-incidents.ts';
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import type { AlertIncident } from '../../../shared/schema/alerts/alert-incidents.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { AppError } from '../../lib/app-error.ts';
 import { type Clock, toIso } from '../../lib/clock.ts';

@@ -1,6 +1,6 @@
 /** Rows of `alert_rules`. No business rule. */
 import { and, asc, eq, lt, sql } from 'drizzle-orm';
-import type { QuietHours } from '../../../shared/schema/alerts.ts';
+import type { QuietHours } from '../../../shared/schema/alerts/alerts.ts';
 import type { Database } from '../../db/database.ts';
 import { alertRules } from '../../db/alert-schema.ts';
 import type { Rule, Step, Target } from './rule.ts';

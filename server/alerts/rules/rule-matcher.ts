@@ -1,5 +1,5 @@
 /** Which events a rule matches. */
-import { readSubject, subjectRef } from '../../../shared/schema/subject.ts';
+import { readSubject, subjectRef } from '../../../shared/schema/events/subject.ts';
 import type { EncodedEvent } from '../../events/event-log.ts';
 import { eventSelector } from '../../events/event-stream.ts';
 import type { Rule } from './rule.ts';

@@ -1,7 +1,7 @@
 /** An alert rule as the daemon holds it, with what is never shown: the secret and the cursor. */
 import { quietUntil } from '../../../shared/rules/quiet-until.ts';
-import type { AlertTarget, ServiceKind } from '../../../shared/schema/alert-targets.ts';
-import type { AlertReason, QuietHours } from '../../../shared/schema/alerts.ts';
+import type { AlertTarget, ServiceKind } from '../../../shared/schema/alerts/alert-targets.ts';
+import type { AlertReason, QuietHours } from '../../../shared/schema/alerts/alerts.ts';
 
 type Stored<Given> = Given extends { kind: 'command' | 'push' }
   ? Given

@@ -1,5 +1,5 @@
 /** One run of a command: no shell, the message on its standard input, its own environment. */
-import { type Subject, subjectRef } from '../../../shared/schema/subject.ts';
+import { type Subject, subjectRef } from '../../../shared/schema/events/subject.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type BoundedRun, runBounded } from '../../lib/processes/run-bounded.ts';
 import { failure, type Message, type Outcome, success } from './outcome.ts';

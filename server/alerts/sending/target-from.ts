@@ -1,7 +1,7 @@
 /** From a target as entered to the one that is stored, and to what each role sees of it. */
 import { TARGET_FORMS } from '../../../shared/rules/alert-target-forms.ts';
-import type { AlertSteps } from '../../../shared/schema/alert-incidents.ts';
-import type { AlertTarget, AlertTargetView } from '../../../shared/schema/alert-targets.ts';
+import type { AlertSteps } from '../../../shared/schema/alerts/alert-incidents.ts';
+import type { AlertTarget, AlertTargetView } from '../../../shared/schema/alerts/alert-targets.ts';
 import type { Role } from '../../../shared/schema/people/role.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Step, Target } from '../rules/rule.ts';

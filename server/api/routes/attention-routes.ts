@@ -1,4 +1,4 @@
-import { readSubject } from '../../../shared/schema/subject.ts';
+import { readSubject } from '../../../shared/schema/events/subject.ts';
 import type { Attention } from '../../attention/attention.ts';
 import { shownItem } from '../../attention/shown-item.ts';
 import type { Config } from '../../lib/config/config.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AUTO_ENDPOINTS } from '../../../shared/endpoints/auto-endpoints.ts';
+import type { AUTO_ENDPOINTS } from '../../../shared/endpoints/work/auto-endpoints.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { AutoLoops } from '../../auto/auto-loops.ts';
 import type { Demo } from '../../demo/demo.ts';

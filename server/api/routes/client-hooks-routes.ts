@@ -1,4 +1,4 @@
-import type { CLIENT_HOOKS_ENDPOINTS } from '../../../shared/endpoints/client-hooks-endpoints.ts';
+import type { CLIENT_HOOKS_ENDPOINTS } from '../../../shared/endpoints/sessions/client-hooks-endpoints.ts';
 import type { ClientHooks } from '../../client-hooks/client-hooks.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 

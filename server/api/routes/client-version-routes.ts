@@ -1,4 +1,4 @@
-import type { TestedClient } from '../../../shared/schema/client-versions.ts';
+import type { TestedClient } from '../../../shared/schema/agents/client-versions.ts';
 import type { AgentMonitor } from '../../sessions/watching/agent-monitor.ts';
 import type { ClientVersions } from '../../sessions/watching/client-versions.ts';
 import type { Sessions } from '../../sessions/sessions.ts';

@@ -1,7 +1,7 @@
-import type { FOUND_ENDPOINTS } from '../../../shared/endpoints/found-endpoints.ts';
-import type { FoundSession as Wire } from '../../../shared/schema/found.ts';
+import type { FOUND_ENDPOINTS } from '../../../shared/endpoints/sessions/found-endpoints.ts';
+import type { FoundSession as Wire } from '../../../shared/schema/agents/found.ts';
 import type { Role } from '../../../shared/schema/people/role.ts';
-import type { UsageFigures } from '../../../shared/schema/usage.ts';
+import type { UsageFigures } from '../../../shared/schema/usage/usage.ts';
 import { NO_STEPS, type TranscriptSteps } from '../../agents/records/transcript-steps.ts';
 import type { Continuations } from '../../continuing/continuations.ts';
 import type { BackgroundClient } from '../../found/background-client.ts';

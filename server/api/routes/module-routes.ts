@@ -1,4 +1,4 @@
-import type { MODULE_ENDPOINTS } from '../../../shared/endpoints/module-endpoints.ts';
+import type { MODULE_ENDPOINTS } from '../../../shared/endpoints/work/module-endpoints.ts';
 import type { Modules } from '../../modules/modules.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 

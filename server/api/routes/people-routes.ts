@@ -1,7 +1,7 @@
 import { toIso } from '../../lib/clock.ts';
 import type { Access } from '../../people/access.ts';
 import type { CreatedLink, People } from '../../people/people.ts';
-import type { PEOPLE_ENDPOINTS } from '../../../shared/endpoints/people-endpoints.ts';
+import type { PEOPLE_ENDPOINTS } from '../../../shared/endpoints/people/people-endpoints.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';
 
 /** Login codes, tokens and tickets; the caller's identity, and the people of this daemon. */

@@ -1,5 +1,5 @@
-import type { DIRECTORY_ENDPOINTS } from '../../../shared/endpoints/directory-endpoints.ts';
-import type { PROJECT_ENDPOINTS } from '../../../shared/endpoints/project-endpoints.ts';
+import type { DIRECTORY_ENDPOINTS } from '../../../shared/endpoints/sessions/directory-endpoints.ts';
+import type { PROJECT_ENDPOINTS } from '../../../shared/endpoints/work/project-endpoints.ts';
 import type { GitBranches } from '../../../shared/schema/tasks/project.ts';
 import type { Task } from '../../../shared/schema/tasks/task.ts';
 import type { Directories } from '../../projects/directories.ts';

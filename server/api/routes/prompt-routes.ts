@@ -1,4 +1,4 @@
-import type { PROMPT_ENDPOINTS } from '../../../shared/endpoints/prompt-endpoints.ts';
+import type { PROMPT_ENDPOINTS } from '../../../shared/endpoints/work/prompt-endpoints.ts';
 import type { Prompts } from '../../prompts/prompts.ts';
 import type { Handlers } from '../endpoint-handler.ts';
 

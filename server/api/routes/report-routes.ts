@@ -1,4 +1,4 @@
-import type { Night, NightQuery } from '../../../shared/schema/night.ts';
+import type { Night, NightQuery } from '../../../shared/schema/usage/night.ts';
 import type { UnitHistories } from '../../report/unit-histories.ts';
 import type { Reports } from '../../report/reports.ts';
 import type { Handlers } from '../endpoint-handler.ts';

@@ -1,5 +1,5 @@
-import type { RESPAWN_ENDPOINTS } from '../../../shared/endpoints/respawn-endpoints.ts';
-import type { RespawnView } from '../../../shared/schema/respawn.ts';
+import type { RESPAWN_ENDPOINTS } from '../../../shared/endpoints/work/respawn-endpoints.ts';
+import type { RespawnView } from '../../../shared/schema/loops/respawn.ts';
 import type { ActionResult } from '../../events/event-log.ts';
 import type { Respawns } from '../../respawn/respawns.ts';
 import { identityOf, type Handlers } from '../endpoint-handler.ts';

@@ -1,6 +1,6 @@
 import { isRunMark } from '../../../shared/rules/work/is-run-mark.ts';
-import type { RUN_ENDPOINTS } from '../../../shared/endpoints/run-endpoints.ts';
-import type { RUN_WORK_ENDPOINTS } from '../../../shared/endpoints/run-work-endpoints.ts';
+import type { RUN_ENDPOINTS } from '../../../shared/endpoints/work/run-endpoints.ts';
+import type { RUN_WORK_ENDPOINTS } from '../../../shared/endpoints/work/run-work-endpoints.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';
 import type { RunSupervisor } from '../../runs/executor/run-supervisor.ts';
 import type { RunScheduler } from '../../runs/run-scheduler.ts';

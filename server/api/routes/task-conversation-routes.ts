@@ -1,5 +1,5 @@
-import type { TASK_TALK_ENDPOINTS } from '../../../shared/endpoints/task-conversation-endpoints.ts';
-import { subjectRef } from '../../../shared/schema/subject.ts';
+import type { TASK_TALK_ENDPOINTS } from '../../../shared/endpoints/work/task-conversation-endpoints.ts';
+import { subjectRef } from '../../../shared/schema/events/subject.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { TaskScheduler } from '../../tasks/task-scheduler.ts';

@@ -1,5 +1,5 @@
-import type { TASK_ENDPOINTS } from '../../../shared/endpoints/task-endpoints.ts';
-import type { TASK_WORK_ENDPOINTS } from '../../../shared/endpoints/task-work-endpoints.ts';
+import type { TASK_ENDPOINTS } from '../../../shared/endpoints/work/task-endpoints.ts';
+import type { TASK_WORK_ENDPOINTS } from '../../../shared/endpoints/work/task-work-endpoints.ts';
 import type { Placement } from '../../../shared/schema/tasks/placement.ts';
 import type { CreateTask, Task } from '../../../shared/schema/tasks/task.ts';
 import type { Identity } from '../../people/identity.ts';

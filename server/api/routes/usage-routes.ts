@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { UsageNow } from '../../../shared/schema/usage.ts';
+import type { UsageNow } from '../../../shared/schema/usage/usage.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { UsageReports } from '../../usage/usage-report.ts';

@@ -3,7 +3,7 @@
  * and performs the effects. Owns the loop's clock; decides nothing.
  */
 import type { Loop } from '../../../shared/schema/model.ts';
-import type { Subject } from '../../../shared/schema/subject.ts';
+import type { Subject } from '../../../shared/schema/events/subject.ts';
 import { type BudgetedWork, unstoredUse } from '../../budgets/budgeted-work.ts';
 import type { SessionOwner, TerminalEnd } from '../../sessions/session-owners.ts';
 import { downtimeMs, Stopwatch } from '../../supervision/stopwatch.ts';

@@ -1,5 +1,5 @@
 /** What a start depends on: nothing else holds session or directory; the permissions it gets. */
-import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
+import type { AgentKind } from '../../../shared/schema/agents/agent-kind.ts';
 import type { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import type { Agents } from '../../agents/agents.ts';
 import type { LaunchFiles } from '../../agents/launch/launch-files.ts';

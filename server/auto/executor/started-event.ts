@@ -1,4 +1,4 @@
-import type { EventData, EventDraft } from '../../../shared/schema/events.ts';
+import type { EventData, EventDraft } from '../../../shared/schema/events/events.ts';
 import type { LoopState } from '../machine/loop-state.ts';
 
 /** The start of a loop; `adopted`: what is known of its time before the log. */

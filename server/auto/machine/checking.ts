@@ -2,7 +2,7 @@
  * How the end that an agent announced is proven: the host runs the task's checks before the loop ends
  * as completed. Until their result is in the loop waits; any other stop withdraws the check.
  */
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import type {
   CheckedCommand,
   CheckOutcome,

@@ -1,6 +1,6 @@
 /** The inputs of the auto loop's machine. */
 import type { AutoSignal } from '../../../shared/schema/loops/auto-signal.ts';
-import type { Delivery } from '../../../shared/schema/delivery.ts';
+import type { Delivery } from '../../../shared/schema/attention/delivery.ts';
 import type { RecoveryCause, SignalRejection } from '../../../shared/schema/loops/auto-events.ts';
 import type { LoopChecked } from '../../../shared/schema/loops/loop-check.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';

@@ -2,11 +2,11 @@
  * The types of the auto loop's machine: its state and effects. `transition.ts` holds the rules and
  * `loop-supervisor.ts` acts.
  */
-import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
+import type { AgentKind } from '../../../shared/schema/agents/agent-kind.ts';
 import type { AutoSignal, StopFileReason } from '../../../shared/schema/loops/auto-signal.ts';
 import type { Actor, RecoveryCause, StopStep } from '../../../shared/schema/loops/auto-events.ts';
 import type { StopCheck } from '../../../shared/schema/loops/loop-check.ts';
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import type { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { Only } from '../../supervision/only.ts';

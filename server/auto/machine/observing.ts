@@ -1,5 +1,5 @@
 /** What an agent and its directory show: work, idleness, an end, a directory that is gone. */
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import { claimEnd, endAnnounced } from './checking.ts';
 import { enterQuota, isLimited, watchQuota } from './quota.ts';
 import { observeScreen } from './recovery.ts';

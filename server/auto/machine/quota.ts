@@ -3,9 +3,9 @@
  * limit, and ends when the agent is at work again: on its own, or after one nudge, which the quota
  * gate admits after the reset and which counts only when work follows.
  */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import { isLimitDialog } from '../../../shared/rules/limit-dialog.ts';
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import { isAtWork, emit, enter, type Input, iso, type Step, evidenceFrom } from './step.ts';
 import { NOTHING, type StateIn, UNANSWERED } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';

@@ -2,9 +2,9 @@
  * How a stalled loop is brought back to work: what is typed and counted, and what shows that it
  * helped. Two causes: a snapshot that does not change, a request the client stopped retrying.
  */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import type { RecoveryCause, RecoveryFailure } from '../../../shared/schema/loops/auto-events.ts';
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import { isAtWork, emit, type Input, iso, type Step, evidenceFrom } from './step.ts';
 import { requestStop } from './stopping.ts';
 

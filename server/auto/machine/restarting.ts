@@ -1,5 +1,5 @@
 /** How an agent that ended unexpectedly is started again. */
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { leaveQuota, timeoutAge } from './quota-clock.ts';

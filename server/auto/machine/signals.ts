@@ -1,5 +1,5 @@
 /** What a signal of the agent changes: the count, the end it announces, and proof that it works. */
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { LoopState } from './loop-state.ts';
 import { leaveQuota } from './quota-clock.ts';

@@ -1,6 +1,6 @@
 /** One transition in progress, and what every rule does with it. */
-import type { EventDraft } from '../../../shared/schema/events.ts';
-import type { Evidence, EvidenceWitness } from '../../../shared/schema/evidence.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
+import type { Evidence, EvidenceWitness } from '../../../shared/schema/events/evidence.ts';
 import type { ObservationInput, LoopInput } from './loop-input.ts';
 import {
   type LoopEffect,
@@ -12,7 +12,7 @@ import {
 import { evidenceOf } from '../../supervision/evidence-of.ts';
 import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 
 export interface Step {
   /** A copy that only this transition sees. */

@@ -1,8 +1,8 @@
 /** How a loop stops, ends and fails, and how the daemon escalates. */
 import type { StopFileReason } from '../../../shared/schema/loops/auto-signal.ts';
 import type { Actor } from '../../../shared/schema/loops/auto-events.ts';
-import type { EventData } from '../../../shared/schema/events.ts';
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { EventData } from '../../../shared/schema/events/events.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { Unproven } from '../../../shared/schema/loops/loop-check.ts';
 import { type LoopState, type LoopWait, NOTHING, type StateIn, type Stop } from './loop-state.ts';

@@ -11,7 +11,7 @@ import {
   SignalStep,
 } from '../../../shared/schema/loops/auto-signal.ts';
 import { Actor } from '../../../shared/schema/loops/auto-events.ts';
-import { Evidence } from '../../../shared/schema/evidence.ts';
+import { Evidence } from '../../../shared/schema/events/evidence.ts';
 import { LoopPermissions } from '../../../shared/schema/loops/loop-permissions.ts';
 import { LoopStatus } from '../../../shared/schema/model.ts';
 import { Reason } from '../../../shared/schema/reasons.ts';

@@ -2,7 +2,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { request } from '../client.ts';
-import { readWhy } from '../commands/loop-history-commands.ts';
+import { readWhy } from '../commands/work/loop-history-commands.ts';
 import { untrustedJson, untrustedText } from './untrusted-text.ts';
 
 const MAX_EVENTS = 200;

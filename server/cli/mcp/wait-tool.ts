@@ -1,7 +1,7 @@
 /** `wait_for`: an event, the end of a loop, or a person's turn, for a bounded time. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { formatCursor } from '../../../shared/schema/cursor.ts';
+import { formatCursor } from '../../../shared/schema/events/cursor.ts';
 import { request } from '../client.ts';
 import { EventFilter } from './read-tools.ts';
 import { untrustedJson } from './untrusted-text.ts';

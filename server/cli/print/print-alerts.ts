@@ -1,7 +1,11 @@
 /** Alert rules and their deliveries as lines for a person. Names and errors never reach the terminal raw. */
-import type { AlertIncident } from '../../../shared/schema/alert-incidents.ts';
-import type { AlertPreview, AlertTargetView } from '../../../shared/schema/alert-targets.ts';
-import type { AlertDelivery, AlertRule, AlertTestResult } from '../../../shared/schema/alerts.ts';
+import type { AlertIncident } from '../../../shared/schema/alerts/alert-incidents.ts';
+import type { AlertPreview, AlertTargetView } from '../../../shared/schema/alerts/alert-targets.ts';
+import type {
+  AlertDelivery,
+  AlertRule,
+  AlertTestResult,
+} from '../../../shared/schema/alerts/alerts.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { oneLine, plainText } from '../../../shared/rules/text/plain-text.ts';

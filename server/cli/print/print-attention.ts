@@ -1,5 +1,5 @@
 /** Inbox items for a person. Their text is an agent's: none of it reaches the terminal raw. */
-import type { AgentRequest, AttentionItem } from '../../../shared/schema/attention.ts';
+import type { AgentRequest, AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import {
   failedLoopCommands,
   nextStep,

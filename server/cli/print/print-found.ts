@@ -1,7 +1,7 @@
 /** Sessions that Loopwatch did not start, as a table. Their text is an agent's or a repository's. */
 import { oneLine } from '../../../shared/rules/text/plain-text.ts';
-import type { BackgroundSessions } from '../../../shared/schema/background.ts';
-import type { FoundSession } from '../../../shared/schema/found.ts';
+import type { BackgroundSessions } from '../../../shared/schema/agents/background.ts';
+import type { FoundSession } from '../../../shared/schema/agents/found.ts';
 import { agentText } from '../../../shared/words/agent-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { activityOf, CLIENT_TEXT, placeText } from '../../../shared/words/found-text.ts';

@@ -1,6 +1,6 @@
 /** The morning report for a terminal: what needs a person first, then each unit in one line. */
 import { oneLine } from '../../../shared/rules/text/plain-text.ts';
-import type { Report } from '../../../shared/schema/report.ts';
+import type { Report } from '../../../shared/schema/usage/report.ts';
 import {
   branchText,
   NEED_TEXT,

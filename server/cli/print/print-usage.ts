@@ -4,7 +4,7 @@ import {
   type UsageFigures,
   type UsageNow,
   type UsageReport,
-} from '../../../shared/schema/usage.ts';
+} from '../../../shared/schema/usage/usage.ts';
 import { forecastText } from '../../../shared/words/forecast-text.ts';
 import { WINDOW_LABEL } from '../../../shared/words/reserve-text.ts';
 import { oneLine } from '../../../shared/rules/text/plain-text.ts';

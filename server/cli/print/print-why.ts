@@ -2,10 +2,10 @@
  * Why a loop does what it does, for a person who was just woken: what, why, by which evidence, since and
  * until when, what happens next, what can be done. No text of an agent reaches the terminal raw.
  */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import { agentText, WITNESS_TEXT } from '../../../shared/words/agent-text.ts';
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import type { PastLoop } from '../../../shared/schema/loops/past-loop.ts';

@@ -1,9 +1,9 @@
 /** One run from the shell, over restarts of the daemon, until it ends. */
 import type { RunEvent } from '../../../shared/words/events/describe-run-event.ts';
-import { formatCursor } from '../../../shared/schema/cursor.ts';
+import { formatCursor } from '../../../shared/schema/events/cursor.ts';
 import type { RunStatus } from '../../../shared/schema/runs/run-phase.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';
-import { subjectRef } from '../../../shared/schema/subject.ts';
+import { subjectRef } from '../../../shared/schema/events/subject.ts';
 import { request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';
 import { followEvents } from '../follow-events.ts';

@@ -15,7 +15,7 @@ import {
   usage,
   wholeNumber,
 } from '../command-parts.ts';
-import { parseCursor } from '../../../shared/schema/cursor.ts';
+import { parseCursor } from '../../../shared/schema/events/cursor.ts';
 import { notice, print, printJson } from '../print/print.ts';
 import { UTC_OPTION, type Zoned } from '../print/time-text.ts';
 import { findRunId } from './find-run-id.ts';

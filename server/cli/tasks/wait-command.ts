@@ -1,7 +1,7 @@
 /** `loopwatch task wait`: ends when the task does or when it needs a person, with a code for scripts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { reasonText } from '../../../shared/words/reason-text.ts';
 import { taskNextStep } from '../../../shared/words/task-next-step.ts';

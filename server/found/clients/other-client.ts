@@ -2,8 +2,8 @@
  * A port for clients of other agents: how a process of theirs is recognized, which sessions it has
  * open, and what its own session file proves. An implementation only reads.
  */
-import type { AgentStateName } from '../../../shared/schema/agent-state.ts';
-import type { FoundClient } from '../../../shared/schema/found.ts';
+import type { AgentStateName } from '../../../shared/schema/agents/agent-state.ts';
+import type { FoundClient } from '../../../shared/schema/agents/found.ts';
 import type { ListedProcess } from '../../lib/processes/processes.ts';
 
 /** What the kernel says of the program in a process. */

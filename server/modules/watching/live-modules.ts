@@ -5,7 +5,7 @@
  */
 import { dirname } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { ModuleFacts } from '../../../shared/schema/module-facts.ts';
+import type { ModuleFacts } from '../../../shared/schema/modules/module-facts.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { oneLine } from '../../../shared/rules/text/plain-text.ts';
-import type { ModuleFacts } from '../../../shared/schema/module-facts.ts';
+import type { ModuleFacts } from '../../../shared/schema/modules/module-facts.ts';
 import { systemCode } from '../../lib/app-error.ts';
 import { readHostileFile } from '../../lib/files/hostile-file.ts';
 import { readTaskModule } from '../task-module.ts';

@@ -1,6 +1,6 @@
 /** What the log says about modules: each appears, changes and goes, also across daemons. */
-import { ModuleFacts } from '../../../shared/schema/module-facts.ts';
-import type { EventDraft } from '../../../shared/schema/events.ts';
+import { ModuleFacts } from '../../../shared/schema/modules/module-facts.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
 import type { EventLog } from '../../events/event-log.ts';
 
 export class PublishedModules {

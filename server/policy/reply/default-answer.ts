@@ -1,5 +1,5 @@
 /** The default for a question that no person answered in time: the same rules as for any reply. */
-import type { AgentRequest } from '../../../shared/schema/attention.ts';
+import type { AgentRequest } from '../../../shared/schema/attention/attention.ts';
 import { riskOfLines } from '../deny-list.ts';
 import { closingQuestion } from './closing-question.ts';
 import { messageBlocks } from './message-blocks.ts';

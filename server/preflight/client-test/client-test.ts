@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestedClient } from '../../../shared/schema/client-versions.ts';
+import type { TestedClient } from '../../../shared/schema/agents/client-versions.ts';
 import { writeScratchClient } from '../../agents/launch/scratch-client.ts';
 import { isQuotable } from '../../agents/agents.ts';
 import { AgentRecords } from '../../agents/records/agent-records.ts';

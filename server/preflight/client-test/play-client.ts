@@ -1,6 +1,6 @@
 /** Plays what a client does in a session, step by step, and reads each state as for a session. */
-import { agentGroup } from '../../../shared/schema/agent-state.ts';
-import type { ClientTestStep } from '../../../shared/schema/client-versions.ts';
+import { agentGroup } from '../../../shared/schema/agents/agent-state.ts';
+import type { ClientTestStep } from '../../../shared/schema/agents/client-versions.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ForegroundAgent, ProbedForeground } from '../../sessions/typing/may-type.ts';
 import type { AgentWatch } from '../../sessions/watching/agent-watch.ts';

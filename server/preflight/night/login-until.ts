@@ -1,7 +1,7 @@
 /** Whether the agent's login lasts until the morning. Reads times, no secrets. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { NightCheck } from '../../../shared/schema/night.ts';
+import type { NightCheck } from '../../../shared/schema/usage/night.ts';
 import { configDirectory } from '../../agents/records/config-directories.ts';
 import { readHostileFile } from '../../lib/files/hostile-file.ts';
 

@@ -1,7 +1,7 @@
 /** Whether the windows of the plan and the budgets last through the night. Pure. */
-import type { Budget } from '../../../shared/schema/budget.ts';
-import type { NightCheck } from '../../../shared/schema/night.ts';
-import type { PlanWindow } from '../../../shared/schema/usage.ts';
+import type { Budget } from '../../../shared/schema/usage/budget.ts';
+import type { NightCheck } from '../../../shared/schema/usage/night.ts';
+import type { PlanWindow } from '../../../shared/schema/usage/usage.ts';
 import type { Forecast } from './pace.ts';
 
 const HOUR_MS = 3_600_000;

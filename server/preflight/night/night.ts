@@ -1,8 +1,8 @@
 /** What the night needs, from facts that the daemon collected. Pure. */
-import type { Budget } from '../../../shared/schema/budget.ts';
+import type { Budget } from '../../../shared/schema/usage/budget.ts';
 import type { PreflightCheck } from '../../../shared/schema/model.ts';
-import type { Night, NightCheck } from '../../../shared/schema/night.ts';
-import type { UsageNow } from '../../../shared/schema/usage.ts';
+import type { Night, NightCheck } from '../../../shared/schema/usage/night.ts';
+import type { UsageNow } from '../../../shared/schema/usage/usage.ts';
 import { quoted } from '../../../shared/rules/text/quoted.ts';
 import { budgetsCheck, windowCheck } from './night-limits.ts';
 import type { Forecast } from './pace.ts';

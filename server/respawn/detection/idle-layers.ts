@@ -3,8 +3,8 @@
  * that ends a turn, a model's verdict, silence. Each layer has its evidence; visible work overrules
  * all of them. Pure, and imports nothing else at run time.
  */
-import type { AgentState, AgentStateName } from '../../../shared/schema/agent-state.ts';
-import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
+import type { AgentState, AgentStateName } from '../../../shared/schema/agents/agent-state.ts';
+import type { EvidenceWitness } from '../../../shared/schema/events/evidence.ts';
 import type { IdleLayerName } from '../../../shared/rules/respawn/respawn-names.ts';
 import type { Signs } from './signs.ts';
 

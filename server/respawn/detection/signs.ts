@@ -3,7 +3,7 @@
  * machine's own clock. Starts fresh with every daemon: what was seen before may be over.
  */
 import type { BudgetHold } from '../../budgets/budgeted-work.ts';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import type { StatusLine } from './status-line.ts';
 
 export interface Signs {

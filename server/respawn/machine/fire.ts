@@ -8,7 +8,7 @@ import type {
   RespawnTrigger,
 } from '../../../shared/rules/respawn/respawn-names.ts';
 import { RESPAWN_ROWS, type RespawnRow } from '../../../shared/rules/respawn/respawn-table.ts';
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import { readLayers } from '../detection/idle-layers.ts';
 import { ACTIONS } from './actions.ts';
 import { GUARDS } from './guards.ts';

@@ -1,8 +1,8 @@
 /** What prevents a prompt now: each with its reason, for the view, the event and a person. */
 import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn/respawn-keys.ts';
 import type { RespawnBlock } from '../../../shared/rules/respawn/respawn-names.ts';
-import type { AgentCause, AgentState } from '../../../shared/schema/agent-state.ts';
-import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
+import type { AgentCause, AgentState } from '../../../shared/schema/agents/agent-state.ts';
+import type { EvidenceWitness } from '../../../shared/schema/events/evidence.ts';
 import { visibleWork } from '../detection/idle-layers.ts';
 import { breakerNow } from './breaker.ts';
 import { isReset } from './quota.ts';

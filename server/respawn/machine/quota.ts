@@ -1,6 +1,6 @@
 /** The part of a session in the wait for a usage limit that it shares with others. */
 import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn/respawn-keys.ts';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import type { AgentInput } from './respawn-state.ts';
 import type { Step } from './step.ts';
 

@@ -4,9 +4,9 @@
  * paused and while no daemon runs: a deadline keeps what was left of it.
  */
 import type { BudgetHold } from '../../budgets/budgeted-work.ts';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
-import type { Evidence } from '../../../shared/schema/evidence.ts';
-import type { RespawnConfig } from '../../../shared/schema/respawn.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
+import type { RespawnConfig } from '../../../shared/schema/loops/respawn.ts';
 import type {
   ActiveState,
   CycleOutcome,

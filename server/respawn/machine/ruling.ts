@@ -1,8 +1,8 @@
 /** What people, the configuration and the daemon decide: start, stop, pause, and the end of it all. */
 import { RESPAWN_TIMINGS } from '../../../shared/rules/respawn/respawn-keys.ts';
 import type { RespawnCheck } from '../../../shared/rules/respawn/respawn-names.ts';
-import type { RespawnConfig } from '../../../shared/schema/respawn.ts';
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { RespawnConfig } from '../../../shared/schema/loops/respawn.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import { drop, enable, READY } from '../checker/checker-state.ts';
 import { freshSigns } from '../detection/signs.ts';
 import { checkerOf, dropCheck, setChecker } from './checks.ts';

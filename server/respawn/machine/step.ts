@@ -1,7 +1,7 @@
 /** One transition in the making, and what every rule does with it. */
 import { MAX_ACTIONS } from '../../../shared/rules/respawn/respawn-keys.ts';
-import type { EventDraft } from '../../../shared/schema/events.ts';
-import type { Evidence, EvidenceWitness } from '../../../shared/schema/evidence.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
+import type { Evidence, EvidenceWitness } from '../../../shared/schema/events/evidence.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';
 import { evidenceOf } from '../../supervision/evidence-of.ts';
 import type {

@@ -3,7 +3,7 @@
  * `run-supervisor.ts` acts.
  */
 import type { BudgetHold } from '../../budgets/budgeted-work.ts';
-import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
+import type { EvidenceWitness } from '../../../shared/schema/events/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { RunPhase, WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import type { RunRound } from '../../../shared/schema/runs/run.ts';

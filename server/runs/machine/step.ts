@@ -1,6 +1,6 @@
 /** One transition in progress, and what every rule does with it. */
-import type { EventDraft } from '../../../shared/schema/events.ts';
-import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
+import type { EvidenceWitness } from '../../../shared/schema/events/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { RunPhase, RunStatus } from '../../../shared/schema/runs/run-phase.ts';
 import type { StartRun } from '../../../shared/schema/runs/run-requests.ts';

@@ -2,7 +2,7 @@
  * People at the terminals: any number watch, at most one types. Keys reach the exact terminal that
  * was attached, in order and at most once, or nothing.
  */
-import type { DetachReason } from '../../../shared/schema/protocol.ts';
+import type { DetachReason } from '../../../shared/schema/events/protocol.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Serial } from '../../lib/serial.ts';

@@ -3,7 +3,7 @@
  * Each viewer starts with a redraw; one that does not keep up misses bytes and gets another redraw
  * when it has drained. Viewers never wait for each other.
  */
-import type { DetachReason } from '../../../shared/schema/protocol.ts';
+import type { DetachReason } from '../../../shared/schema/events/protocol.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { ScreenSnapshot, TapListener, TerminalTap } from '../../terminals/terminal.ts';
 import { screenRedraw } from './screen-redraw.ts';

@@ -3,7 +3,7 @@
  * size and time; a quiet terminal costs nothing.
  */
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import type { DetachReason } from '../../../shared/schema/protocol.ts';
+import type { DetachReason } from '../../../shared/schema/events/protocol.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { DisplayViewer } from './display-stream.ts';
 import type { TerminalSize } from '../session-terminals.ts';

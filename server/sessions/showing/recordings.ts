@@ -1,7 +1,7 @@
 /** The recordings of sessions: at most one running per session, and the newest file of each kept. */
 import { mkdirSync, readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecordingStatus } from '../../../shared/endpoints/recording-endpoints.ts';
+import type { RecordingStatus } from '../../../shared/endpoints/sessions/recording-endpoints.ts';
 import { AppError, systemCode } from '../../lib/app-error.ts';
 import { type Clock, toIso } from '../../lib/clock.ts';
 import type { Displays } from './displays.ts';

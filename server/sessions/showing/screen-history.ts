@@ -3,7 +3,7 @@
  * needed later: one every few seconds while the text changes, and the one before each moment that
  * matters. Captures only one itself, when an agent has ended, of what it left behind.
  */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import type { PastScreen, ScreenMoment, ScreensPage } from '../../../shared/schema/past-screen.ts';
 import type { EncodedEvent, EventLog } from '../../events/event-log.ts';
 import { AppError } from '../../lib/app-error.ts';

@@ -1,5 +1,5 @@
 /** Which events are moments whose snapshot is kept before all others: pure. */
-import type { EventType } from '../../../shared/schema/events.ts';
+import type { EventType } from '../../../shared/schema/events/events.ts';
 import { ScreenMoment } from '../../../shared/schema/past-screen.ts';
 
 const MOMENTS: Partial<Record<EventType, ScreenMoment>> = {

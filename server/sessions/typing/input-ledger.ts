@@ -1,5 +1,5 @@
 /** The delivery of each input: its row and its event in one transaction. */
-import type { Delivery, DeliveryReason } from '../../../shared/schema/delivery.ts';
+import type { Delivery, DeliveryReason } from '../../../shared/schema/attention/delivery.ts';
 import type { Input } from '../../../shared/schema/model.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { AppError } from '../../lib/app-error.ts';

@@ -1,7 +1,7 @@
 /** Rows of `inputs`: input that is or was on its way into a terminal. No business rule. */
 import { and, asc, count, desc, eq, inArray, lt, notInArray } from 'drizzle-orm';
-import type { Delivery, InputSource } from '../../../shared/schema/delivery.ts';
-import { DeliveryReason } from '../../../shared/schema/delivery.ts';
+import type { Delivery, InputSource } from '../../../shared/schema/attention/delivery.ts';
+import { DeliveryReason } from '../../../shared/schema/attention/delivery.ts';
 import type { Input } from '../../../shared/schema/model.ts';
 import type { Database } from '../../db/database.ts';
 import { inputs } from '../../db/schema.ts';

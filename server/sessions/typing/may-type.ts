@@ -1,6 +1,6 @@
 /** Whether an input may be typed now: pure. Nothing is typed on a guess, and never into a dialog. */
-import type { AgentStateName } from '../../../shared/schema/agent-state.ts';
-import type { DeliveryReason, InputSource } from '../../../shared/schema/delivery.ts';
+import type { AgentStateName } from '../../../shared/schema/agents/agent-state.ts';
+import type { DeliveryReason, InputSource } from '../../../shared/schema/attention/delivery.ts';
 import { isSameProgram, type Program } from './program.ts';
 
 /** The agent in the foreground of a terminal, with its prompt box. */

@@ -3,7 +3,7 @@
  * each at most once, and only into the program it was submitted to. It is stored before it is typed
  * and never typed again once typing started, even when that failed.
  */
-import type { DeliveryReason } from '../../../shared/schema/delivery.ts';
+import type { DeliveryReason } from '../../../shared/schema/attention/delivery.ts';
 import type { Input } from '../../../shared/schema/model.ts';
 import type { SessionInput } from '../../../shared/schema/requests.ts';
 import { AppError } from '../../lib/app-error.ts';

@@ -2,7 +2,7 @@
  * The program an input belongs to: one process in the foreground of a terminal and, in an agent,
  * one conversation. What was submitted to one program is never typed into another.
  */
-import type { InputTarget } from '../../../shared/schema/delivery.ts';
+import type { InputTarget } from '../../../shared/schema/attention/delivery.ts';
 import type { Foreground } from '../../terminals/terminal.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/processes/process-identity.ts';
 

@@ -4,7 +4,11 @@
  * same call, and what came to the foreground in between (a dialog, another program) must not
  * get it.
  */
-import type { Delivery, DeliveryReason, InputSource } from '../../../shared/schema/delivery.ts';
+import type {
+  Delivery,
+  DeliveryReason,
+  InputSource,
+} from '../../../shared/schema/attention/delivery.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { TypeOutcome, TypeRequest } from '../../terminals/terminal.ts';
 import { type ForegroundAgent, type ProbedForeground, whyHeld } from './may-type.ts';

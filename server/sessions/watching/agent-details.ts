@@ -1,6 +1,6 @@
 /** What is known of an agent besides its state. Pure. */
 import { isLimitDialog } from '../../../shared/rules/limit-dialog.ts';
-import type { AgentState, Careful } from '../../../shared/schema/agent-state.ts';
+import type { AgentState, Careful } from '../../../shared/schema/agents/agent-state.ts';
 import type { Assessment, Evidence } from '../../agents/reading/evidence.ts';
 import type { ForegroundAgent } from '../typing/may-type.ts';
 

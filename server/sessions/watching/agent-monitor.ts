@@ -3,7 +3,7 @@
  * them, the client's records watched as a hint, hooks as they arrive. Each change of state is an
  * event.
  */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import type { AgentRecords } from '../../agents/records/agent-records.ts';
 import type { HookEvent } from '../../agents/hooks/hook-event.ts';
 import type { StatusLine } from '../../agents/records/status-line.ts';

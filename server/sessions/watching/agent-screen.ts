@@ -1,5 +1,5 @@
 /** The screen of one terminal as a witness: captured when it may have changed, and read. */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import type { Evidence } from '../../agents/reading/evidence.ts';
 import { readScreen } from '../../agents/screen/read-screen.ts';
 import type { Clock } from '../../lib/clock.ts';

@@ -1,5 +1,5 @@
 /** The dependencies of an agent watch. */
-import type { AgentState, Careful } from '../../../shared/schema/agent-state.ts';
+import type { AgentState, Careful } from '../../../shared/schema/agents/agent-state.ts';
 import type { AgentRecords } from '../../agents/records/agent-records.ts';
 import type { StatusLine } from '../../agents/records/status-line.ts';
 import type { Clock } from '../../lib/clock.ts';

@@ -2,7 +2,7 @@
  * Collects and assesses the evidence about the agent in one terminal. Probes often and cheaply
  * (processes, times of record and terminal); captures the screen only when it may have changed.
  */
-import type { AgentState, Careful } from '../../../shared/schema/agent-state.ts';
+import type { AgentState, Careful } from '../../../shared/schema/agents/agent-state.ts';
 import { assess } from '../../agents/reading/assess.ts';
 import {
   type Assessment,

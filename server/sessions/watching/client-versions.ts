@@ -2,11 +2,11 @@
  * Which versions of the agent's client may be typed into: those whose behaviour was measured, and
  * newer ones that a person trusts. Nothing is typed into any other.
  */
-import type { Careful } from '../../../shared/schema/agent-state.ts';
+import type { Careful } from '../../../shared/schema/agents/agent-state.ts';
 import type {
   ClientTestResult,
   ClientVersions as View,
-} from '../../../shared/schema/client-versions.ts';
+} from '../../../shared/schema/agents/client-versions.ts';
 import {
   compareVersions,
   formatVersion,

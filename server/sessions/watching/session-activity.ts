@@ -2,7 +2,10 @@
  * What the agents in terminals do, from their clients' transcripts. Reads only when asked; until then
  * it only knows which conversation each session has.
  */
-import type { ActivityQuery, SessionActivity } from '../../../shared/schema/session-activity.ts';
+import type {
+  ActivityQuery,
+  SessionActivity,
+} from '../../../shared/schema/agents/session-activity.ts';
 import { NO_STEPS, type TranscriptSteps } from '../../agents/records/transcript-steps.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import type { Sessions } from '../sessions.ts';

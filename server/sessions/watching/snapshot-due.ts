@@ -2,7 +2,7 @@
  * When to take a snapshot of a terminal: pure. A snapshot costs about 5 ms of CPU, a probe next to
  * nothing.
  */
-import type { AgentStateName } from '../../../shared/schema/agent-state.ts';
+import type { AgentStateName } from '../../../shared/schema/agents/agent-state.ts';
 
 /** The kernel reports the time of a write in steps of 8 s: more may follow unseen within one. */
 const CHANGE_STEP_MS = 8_000;

@@ -3,7 +3,7 @@
  * the tag is left in the terminal in the same step, so that a daemon which died in between finds
  * either nothing or a tagged start.
  */
-import { agentGroup } from '../../../shared/schema/agent-state.ts';
+import { agentGroup } from '../../../shared/schema/agents/agent-state.ts';
 import type { LaunchPermissions } from '../../agents/launch/launch-permissions.ts';
 import type { LaunchFiles } from '../../agents/launch/launch-files.ts';
 import { AppError } from '../../lib/app-error.ts';

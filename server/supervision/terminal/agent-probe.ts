@@ -2,9 +2,9 @@
  * What one agent is doing, by its process and by what is known about it. A source that fails or
  * does not answer in time is `unknown`: a probe never rejects and never hangs.
  */
-import { agentGroup, type AgentState } from '../../../shared/schema/agent-state.ts';
+import { agentGroup, type AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import { asksNothing } from '../../../shared/rules/events/client-view.ts';
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import { attentionFor } from '../../attention/attention-for.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isSameProcess, type ProcessIdentity } from '../../lib/processes/process-identity.ts';

@@ -1,8 +1,8 @@
 /** Types shared by supervisors of an agent in a terminal. Types only: machines use them. */
-import type { AgentKind } from '../../../shared/schema/agent-kind.ts';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentKind } from '../../../shared/schema/agents/agent-kind.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import type { RecoveryFailure } from '../../../shared/schema/loops/auto-events.ts';
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
 

@@ -1,5 +1,5 @@
 /** One turn of a task: its message, its directories, and what its end means to the machine. */
-import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
 import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
 import { taskReply } from '../../policy/reply/task-reply.ts';
 import { RecordedTurn } from '../../turns/recorded-turn.ts';

@@ -1,6 +1,6 @@
 /** One transition in progress, and what every rule does with it. */
-import type { EventData, EventDraft } from '../../../shared/schema/events.ts';
-import type { EvidenceWitness } from '../../../shared/schema/evidence.ts';
+import type { EventData, EventDraft } from '../../../shared/schema/events/events.ts';
+import type { EvidenceWitness } from '../../../shared/schema/events/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { BudgetHold } from '../../budgets/budgeted-work.ts';
 import type { QuotaReport } from '../../supervision/quota-gate.ts';

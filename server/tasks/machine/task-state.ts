@@ -2,7 +2,7 @@
  * The types of a task's machine: its state, inputs and effects. `transition.ts` holds the rules and
  * `task-supervisor.ts` acts.
  */
-import type { Evidence } from '../../../shared/schema/evidence.ts';
+import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import type { Completion } from '../../../shared/schema/tasks/task.ts';
 import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';

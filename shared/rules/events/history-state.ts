@@ -1,5 +1,5 @@
 /** What a unit of work does now or how it ended, as one word to filter by. */
-import type { WorkUnit } from '../../schema/report.ts';
+import type { WorkUnit } from '../../schema/usage/report.ts';
 
 export const HISTORY_STATES = [
   'working',

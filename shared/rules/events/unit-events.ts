@@ -1,5 +1,5 @@
 /** The events that units of work are made of. */
-import type { EventType } from '../../schema/events.ts';
+import type { EventType } from '../../schema/events/events.ts';
 
 /** Only these can change a unit; the others need not be read. */
 export const UNIT_EVENTS: readonly EventType[] = [

@@ -1,5 +1,5 @@
 /** Rebuilds the loops of one session from its events, added in order. */
-import type { EventRecord } from '../../schema/events.ts';
+import type { EventRecord } from '../../schema/events/events.ts';
 import type { PastLoop } from '../../schema/loops/past-loop.ts';
 import { LoopSummary } from './loop-summary.ts';
 

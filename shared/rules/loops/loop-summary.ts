@@ -1,5 +1,5 @@
 /** Summarizes one loop from its events, in order: its outcome and where its time went. */
-import type { EventData, EventRecord } from '../../schema/events.ts';
+import type { EventData, EventRecord } from '../../schema/events/events.ts';
 import type { PastLoop, LoopSeconds, WaitsFor } from '../../schema/loops/past-loop.ts';
 
 type Result = Pick<

@@ -3,7 +3,7 @@
  * silent while it works. Free of zod, for the page.
  */
 import type { RespawnPresetId } from './respawn-names.ts';
-import type { RespawnConfigChange } from '../../schema/respawn.ts';
+import type { RespawnConfigChange } from '../../schema/loops/respawn.ts';
 
 export interface RespawnPreset {
   id: RespawnPresetId;

@@ -1,4 +1,4 @@
-import type { AgentStateName } from '../../schema/agent-state.ts';
+import type { AgentStateName } from '../../schema/agents/agent-state.ts';
 
 const IN_A_TURN: readonly AgentStateName[] = ['working', 'retrying', 'compacting'];
 

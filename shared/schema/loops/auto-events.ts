@@ -1,9 +1,9 @@
 /** The events of an auto loop. */
 import { z } from 'zod';
-import { AgentKind } from '../agent-kind.ts';
+import { AgentKind } from '../agents/agent-kind.ts';
 import { LoopPermissions } from './loop-permissions.ts';
 import { SignalCheckpoint, SignalNext, SignalResult, SignalStep } from './auto-signal.ts';
-import { Evidence } from '../evidence.ts';
+import { Evidence } from '../events/evidence.ts';
 import { LoopChecked, Unproven } from './loop-check.ts';
 import { Author } from '../people/people-events.ts';
 import { Reason } from '../reasons.ts';

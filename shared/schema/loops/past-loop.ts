@@ -1,7 +1,7 @@
 /** Past and current loops as clients read them: outcome, evidence and where the time went. */
 import { z } from 'zod';
-import { AgentKind } from '../agent-kind.ts';
-import { Evidence } from '../evidence.ts';
+import { AgentKind } from '../agents/agent-kind.ts';
+import { Evidence } from '../events/evidence.ts';
 import { Unproven } from './loop-check.ts';
 import { Reason } from '../reasons.ts';
 import { SessionName } from '../session-name.ts';

@@ -1,6 +1,6 @@
 /** A run: one piece of work planned, executed, reviewed and fixed, phase by phase. */
 import { z } from 'zod';
-import { Evidence } from '../evidence.ts';
+import { Evidence } from '../events/evidence.ts';
 import { Wait } from '../model.ts';
 import { Reason } from '../reasons.ts';
 import { Dollars, Minutes, StartRun, Tokens } from './run-requests.ts';

@@ -3,7 +3,7 @@ import { decidedText, questionRuleText } from '../question-text.ts';
 import { CLIENT_TEST_TEXT } from '../client-version-text.ts';
 import { reserveSetText } from '../reserve-text.ts';
 import { budgetRaisedText, budgetRemovedText, budgetSetText } from '../budget-text.ts';
-import type { EventRecord } from '../../schema/events.ts';
+import type { EventRecord } from '../../schema/events/events.ts';
 import type { Owner } from '../../schema/owner.ts';
 import type { Reason } from '../../schema/reasons.ts';
 import { AGENT_TONE, agentText } from '../agent-text.ts';

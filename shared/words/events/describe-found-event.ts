@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../schema/events.ts';
+import type { EventRecord } from '../../schema/events/events.ts';
 import { AGENT_TONE, agentText } from '../agent-text.ts';
 import { byAuthor, type EventText, sentence } from './event-sentence.ts';
 import { CLIENT_TEXT, clientOf, folderOf } from '../found-text.ts';

@@ -6,7 +6,7 @@ import type {
   SignalRejection,
 } from '../../schema/loops/auto-events.ts';
 import type { CheckOutcome } from '../../schema/loops/loop-check.ts';
-import type { EventRecord } from '../../schema/events.ts';
+import type { EventRecord } from '../../schema/events/events.ts';
 import type { Reason } from '../../schema/reasons.ts';
 import { countText } from '../count-text.ts';
 import { because, byAuthor, type EventText, sentence } from './event-sentence.ts';

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../schema/events.ts';
+import type { EventRecord } from '../../schema/events/events.ts';
 import { byAuthor, type EventText, sentence } from './event-sentence.ts';
 import { moduleStatusText, progressText } from '../module-text.ts';
 import type { Tone } from '../tone.ts';

@@ -1,4 +1,4 @@
-import type { EventData, EventRecord } from '../../schema/events.ts';
+import type { EventData, EventRecord } from '../../schema/events/events.ts';
 import { formatDuration } from '../format-duration.ts';
 import {
   CYCLE_OUTCOME_TEXT,

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../schema/events.ts';
+import type { EventRecord } from '../../schema/events/events.ts';
 import {
   byAuthor,
   contextSentence,

@@ -1,5 +1,5 @@
 /** The parts that sentences about events have in common. */
-import type { EventData } from '../../schema/events.ts';
+import type { EventData } from '../../schema/events/events.ts';
 import type { WorktreeAction } from '../../schema/tasks/project.ts';
 import type { Tone } from '../tone.ts';
 

@@ -1,6 +1,6 @@
 import { oneLine } from '../../rules/text/plain-text.ts';
 import { toolCallSubject } from '../../rules/tool-call.ts';
-import type { EventData } from '../../schema/events.ts';
+import type { EventData } from '../../schema/events/events.ts';
 
 type Entry = Pick<
   EventData<'task.interaction'>,

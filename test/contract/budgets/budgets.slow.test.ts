@@ -1,6 +1,6 @@
 /** Budgets on a daemon: tasks at the same time under one, and the raise that lets them continue. */
 import { expect, it } from 'vitest';
-import type { Budget } from '../../../shared/schema/budget.ts';
+import type { Budget } from '../../../shared/schema/usage/budget.ts';
 import { TaskHome } from '../../support/tasks/task-home.ts';
 import { until } from '../../support/house/until.ts';
 import { World } from '../../support/daemon/world.ts';

@@ -1,6 +1,6 @@
 /** What is kept for people on a daemon: tasks wait with the reason, and continue without it. */
 import { expect, it } from 'vitest';
-import type { Reserve } from '../../../shared/schema/reserve.ts';
+import type { Reserve } from '../../../shared/schema/usage/reserve.ts';
 import { TaskHome } from '../../support/tasks/task-home.ts';
 import { until } from '../../support/house/until.ts';
 import { World } from '../../support/daemon/world.ts';

@@ -1,6 +1,6 @@
 /** Usage over REST: what tasks and verdicts spent, as the API, the export and the metrics say it. */
 import { expect, it } from 'vitest';
-import type { UsageReport } from '../../../shared/schema/usage.ts';
+import type { UsageReport } from '../../../shared/schema/usage/usage.ts';
 import { scrape } from '../../support/browser/scrape.ts';
 import { TaskHome } from '../../support/tasks/task-home.ts';
 import { World } from '../../support/daemon/world.ts';

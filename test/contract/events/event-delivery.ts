@@ -1,8 +1,8 @@
 /** What every way into the event stream must do alike. Each way registers this suite. */
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../server/lib/clock.ts';
-import { parseCursor } from '../../../shared/schema/cursor.ts';
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import { parseCursor } from '../../../shared/schema/events/cursor.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import type { TransportName } from '../../../shared/schema/transport-name.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import {

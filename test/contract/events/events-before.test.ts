@@ -1,6 +1,6 @@
 /** The log read backwards. */
 import { expect, it } from 'vitest';
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import type { EventsPage } from '../../../shared/schema/requests.ts';
 import { EventHome, fill, sampleEvent } from '../../support/events/event-home.ts';
 import { eventsBefore } from '../../../server/events/events-before.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { EventLog } from '../../../server/events/event-log.ts';
 import { LoopHistoryReader } from '../../../server/auto/loop-history.ts';
-import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
 import type { HistoryPage, PastLoop } from '../../../shared/schema/loops/past-loop.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { EventHome } from '../../support/events/event-home.ts';

@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { API, type ApiName } from '../../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts';
-import { type ClientFrame, CONTROL_ROLE, FRAME_ROLE } from '../../../shared/schema/protocol.ts';
+import {
+  type ClientFrame,
+  CONTROL_ROLE,
+  FRAME_ROLE,
+} from '../../../shared/schema/events/protocol.ts';
 import { mayAct, Role } from '../../../shared/schema/people/role.ts';
 import { ApiClient } from '../../support/daemon/api-client.ts';
 import { exampleCalls } from '../../support/house/example-calls.ts';

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import type { DirectoryListing } from '../../../shared/schema/directories.ts';
+import type { DirectoryListing } from '../../../shared/schema/modules/directories.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { bundleModule } from '../../support/browser/bundle-module.ts';
 import { refusal } from '../../support/daemon/refusal.ts';

@@ -1,6 +1,6 @@
 /** The checks for the night on a daemon: its own facts, and an alert proven by a test. */
 import { expect, it } from 'vitest';
-import type { Night } from '../../../shared/schema/night.ts';
+import type { Night } from '../../../shared/schema/usage/night.ts';
 import { TaskHome } from '../../support/tasks/task-home.ts';
 import { DONE } from '../../support/tasks/task-states.ts';
 import { World } from '../../support/daemon/world.ts';

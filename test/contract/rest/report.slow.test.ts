@@ -1,6 +1,6 @@
 /** The report of a daemon with real tasks, worktrees, checks and a kill. */
 import { expect, it } from 'vitest';
-import type { Report } from '../../../shared/schema/report.ts';
+import type { Report } from '../../../shared/schema/usage/report.ts';
 import { script, TaskHome } from '../../support/tasks/task-home.ts';
 import { DONE } from '../../support/tasks/task-states.ts';
 import { World } from '../../support/daemon/world.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { API, type ApiName } from '../../../shared/endpoints/api.ts';
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts';
-import type { Module, ModuleTarget } from '../../../shared/schema/modules.ts';
+import type { Module, ModuleTarget } from '../../../shared/schema/modules/modules.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { makeDeadDelivery } from '../../support/alerts/dead-delivery.ts';
 import { withClaimOfDead } from '../../support/fleet/fleet-world.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { AlertRule } from '../../../shared/schema/alerts.ts';
+import type { AlertRule } from '../../../shared/schema/alerts/alerts.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 import {
   type DaemonStatus,

@@ -1,6 +1,6 @@
 /** A daemon killed before each of its system calls while respawn is started, stopped, or sends a step. */
 import { expect, it } from 'vitest';
-import { DEFAULT_RESPAWN_CONFIG } from '../../../shared/schema/respawn.ts';
+import { DEFAULT_RESPAWN_CONFIG } from '../../../shared/schema/loops/respawn.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { KillPoints, type Verb } from '../../support/drills/kill-points.ts';
 import { pressKeys } from '../../support/browser/press-keys.ts';

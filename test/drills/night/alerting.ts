@@ -1,6 +1,6 @@
 /** Whether each alert of a night was acknowledged or escalated in time. Pure. */
-import type { AlertIncident } from '../../../shared/schema/alert-incidents.ts';
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { AlertIncident } from '../../../shared/schema/alerts/alert-incidents.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import { timeOf } from './spending.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 /** Plays one night: moves the time to the next thing that happens, and does what people would do. */
 import { join } from 'node:path';
-import type { AlertIncident } from '../../../shared/schema/alert-incidents.ts';
+import type { AlertIncident } from '../../../shared/schema/alerts/alert-incidents.ts';
 import type { Task } from '../../../shared/schema/tasks/task.ts';
 import type { Random } from '../../support/house/random.ts';
 import { typeInto } from '../../support/terminals/terminal-view.ts';

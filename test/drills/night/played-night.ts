@@ -1,9 +1,9 @@
 /** Plays a night and compares what the daemon says of it with what happened. */
 import { join } from 'node:path';
-import type { AlertIncident } from '../../../shared/schema/alert-incidents.ts';
-import type { EventRecord } from '../../../shared/schema/events.ts';
-import type { Report } from '../../../shared/schema/report.ts';
-import type { UsageReport } from '../../../shared/schema/usage.ts';
+import type { AlertIncident } from '../../../shared/schema/alerts/alert-incidents.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
+import type { Report } from '../../../shared/schema/usage/report.ts';
+import type { UsageReport } from '../../../shared/schema/usage/usage.ts';
 import { readSpent } from '../../../stand-in/plan/spent-file.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import type { Random } from '../../support/house/random.ts';

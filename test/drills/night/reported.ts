@@ -1,6 +1,6 @@
 /** Whether the morning report names every unit of a night once. Pure. */
-import type { EventRecord } from '../../../shared/schema/events.ts';
-import type { Report } from '../../../shared/schema/report.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
+import type { Report } from '../../../shared/schema/usage/report.ts';
 import type { NightPlan } from './night-plan.ts';
 
 /** Units that are missing, named twice, or of no work that was started. */

@@ -1,5 +1,5 @@
 /** What the agents of a night spent by their own account, against what was promised. Pure. */
-import type { UsageFigures } from '../../../shared/schema/usage.ts';
+import type { UsageFigures } from '../../../shared/schema/usage/usage.ts';
 import type { Spent } from '../../../stand-in/plan/spent-file.ts';
 import { KEPT_PERCENT, type NightPlan } from './night-plan.ts';
 

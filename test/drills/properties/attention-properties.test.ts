@@ -1,7 +1,7 @@
 /** The inbox under any order of states, requests, answers and ends. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import { agentState } from '../../support/agents/agent-states.ts';
 import { AttentionHome } from '../../support/agents/attention-home.ts';
 import { BASH_REQUEST } from '../../support/agents/need-person.ts';

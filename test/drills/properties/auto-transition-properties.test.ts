@@ -1,7 +1,7 @@
 /** What every auto loop promises, for any sequence of inputs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
+import { AgentCause, AgentStateName } from '../../../shared/schema/agents/agent-state.ts';
 import {
   type CheckOutcome,
   type LoopChecked,

@@ -1,6 +1,6 @@
 /** What needs a person, on the page: exact text, available actions, late answers. */
 import { expect, it } from 'vitest';
-import type { AgentRequest } from '../../../shared/schema/attention.ts';
+import type { AgentRequest } from '../../../shared/schema/attention/attention.ts';
 import { card, openDashboard, openSession, useBrowser } from '../../support/browser/browser.ts';
 import {
   askPerson,

@@ -1,7 +1,7 @@
 /** The inbox: answered by mouse and by keyboard, late answers, settled items. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { AgentRequest } from '../../../shared/schema/attention.ts';
+import type { AgentRequest } from '../../../shared/schema/attention/attention.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { openDashboard, useBrowser } from '../../support/browser/browser.ts';
 import {

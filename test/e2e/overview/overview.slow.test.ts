@@ -1,7 +1,7 @@
 /** The overview: what needs a person first, live screens of the visible sessions, one keystroke to act. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { ClientFrame } from '../../../shared/schema/protocol.ts';
+import type { ClientFrame } from '../../../shared/schema/events/protocol.ts';
 import type { Session } from '../../../shared/schema/model.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import {

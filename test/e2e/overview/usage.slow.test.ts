@@ -1,6 +1,6 @@
 /** The usage page: the windows of the plan, sums by day, work, person and project, and their age. */
 import { expect, it } from 'vitest';
-import type { UsageNow } from '../../../shared/schema/usage.ts';
+import type { UsageNow } from '../../../shared/schema/usage/usage.ts';
 import { openDashboard, useBrowser } from '../../support/browser/browser.ts';
 import { scanAccessibility } from '../../support/browser/scan-accessibility.ts';
 import { TaskHome } from '../../support/tasks/task-home.ts';

@@ -1,6 +1,6 @@
 /** The wall: what it shows of several sessions, live, and what is asked of people there. */
 import { expect, it } from 'vitest';
-import type { ClientFrame } from '../../../shared/schema/protocol.ts';
+import type { ClientFrame } from '../../../shared/schema/events/protocol.ts';
 import { card, openDashboard, screenOf, useBrowser } from '../../support/browser/browser.ts';
 import { join } from '../../support/daemon/invite-person.ts';
 import { startSteps } from '../../support/auto/loops-in-trouble.ts';

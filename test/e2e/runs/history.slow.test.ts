@@ -1,7 +1,7 @@
 /** The history page: all work, what it really did, its range and filters, and what happened when. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { UnitHistory } from '../../../shared/schema/history.ts';
+import type { UnitHistory } from '../../../shared/schema/events/history.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { openDashboard, useBrowser } from '../../support/browser/browser.ts';
 import { scanAccessibility } from '../../support/browser/scan-accessibility.ts';

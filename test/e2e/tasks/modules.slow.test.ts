@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { Module } from '../../../shared/schema/modules.ts';
+import type { Module } from '../../../shared/schema/modules/modules.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { connection, openDashboard, useBrowser } from '../../support/browser/browser.ts';
 import { join as invited } from '../../support/daemon/invite-person.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { pressKeys } from '../../support/browser/press-keys.ts';
 import { openShell, rowsOf, typeInto } from '../../support/terminals/terminal-view.ts';

@@ -2,7 +2,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { ClientVersions, TestedClient } from '../../../shared/schema/client-versions.ts';
+import type {
+  ClientVersions,
+  TestedClient,
+} from '../../../shared/schema/agents/client-versions.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { NEWER, newerWorld, openNewer } from '../../support/agents/newer-client.ts';
 import { until } from '../../support/house/until.ts';

@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { openHookCapabilities } from '../../../server/agents/hooks/hook-capability.ts';
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import type { TransportName } from '../../../shared/schema/transport-name.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { HookListener } from '../../support/agents/hook-listener.ts';

@@ -2,7 +2,11 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { AlertDelivery, AlertRule, WrittenAlert } from '../../../shared/schema/alerts.ts';
+import type {
+  AlertDelivery,
+  AlertRule,
+  WrittenAlert,
+} from '../../../shared/schema/alerts/alerts.ts';
 import { deliveryView, ruleView } from '../../../server/alerts/alert-view.ts';
 import { readProcess } from '../../../server/lib/processes/process-identity.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';

@@ -1,8 +1,8 @@
 /** Repeats of one cause in one delivery, under a clock that the test moves. */
 import { expect, it } from 'vitest';
 import type { Digest } from '../../../server/alerts/deliveries/digest.ts';
-import type { AlertDelivery } from '../../../shared/schema/alerts.ts';
-import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { AlertDelivery } from '../../../shared/schema/alerts/alerts.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
 import { AlertHome, loopFailed } from '../../support/alerts/alert-home.ts';
 import { Random } from '../../support/house/random.ts';
 import { until } from '../../support/house/until.ts';

@@ -1,7 +1,7 @@
 /** Acknowledged or escalated: by rows, over restarts, and each step once. */
 import { expect, it } from 'vitest';
-import type { AlertSteps } from '../../../shared/schema/alert-incidents.ts';
-import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { AlertSteps } from '../../../shared/schema/alerts/alert-incidents.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
 import { AlertHome, loopFailed, PAGE } from '../../support/alerts/alert-home.ts';
 import { until } from '../../support/house/until.ts';
 import { silent, WebhookReceiver, withStatus } from '../../support/alerts/webhook-receiver.ts';

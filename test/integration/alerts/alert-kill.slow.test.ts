@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import type { AlertDelivery } from '../../../shared/schema/alerts.ts';
+import type { AlertDelivery } from '../../../shared/schema/alerts/alerts.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { until } from '../../support/house/until.ts';
 import { silent, WebhookReceiver, withStatus } from '../../support/alerts/webhook-receiver.ts';

@@ -1,7 +1,7 @@
 /** An alert that reached no one is an item of the inbox until one arrives. */
 import { expect, it } from 'vitest';
-import type { AlertTarget } from '../../../shared/schema/alert-targets.ts';
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import type { AlertTarget } from '../../../shared/schema/alerts/alert-targets.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import { AlertHome, loopFailed } from '../../support/alerts/alert-home.ts';
 import { makeDeadDelivery } from '../../support/alerts/dead-delivery.ts';
 import { until } from '../../support/house/until.ts';

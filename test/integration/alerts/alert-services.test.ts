@@ -1,6 +1,6 @@
 /** Each service gets its message from a real queue, over a real port of this machine. */
 import { expect, it } from 'vitest';
-import type { AlertTarget } from '../../../shared/schema/alert-targets.ts';
+import type { AlertTarget } from '../../../shared/schema/alerts/alert-targets.ts';
 import { AlertHome, loopFailed, PAGE } from '../../support/alerts/alert-home.ts';
 import { SmtpSink } from '../../support/alerts/smtp-sink.ts';
 import { WebhookReceiver, withStatus } from '../../support/alerts/webhook-receiver.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { timeIn } from '../../../server/cli/print/time-text.ts';
-import type { AlertDelivery, AlertRule } from '../../../shared/schema/alerts.ts';
+import type { AlertDelivery, AlertRule } from '../../../shared/schema/alerts/alerts.ts';
 import { alertLines, deliveryLines } from '../../../server/cli/print/print-alerts.ts';
 import { makeDeadDelivery } from '../../support/alerts/dead-delivery.ts';
 import { until } from '../../support/house/until.ts';

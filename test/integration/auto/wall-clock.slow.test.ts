@@ -1,6 +1,6 @@
 /** A running daemon whose wall clock is set by hours. */
 import { expect, test } from 'vitest';
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import { agentsIn } from '../../support/agents/agent-census.ts';
 import { SetClock } from '../../support/drills/set-clock.ts';
 import { putSignal, signalText, startSilentLoop } from '../../support/auto/signal-files.ts';

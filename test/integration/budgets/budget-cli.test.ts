@@ -1,6 +1,6 @@
 /** Budgets from the shell, and a loop that may not start under a spent one. */
 import { expect, it } from 'vitest';
-import type { Budget } from '../../../shared/schema/budget.ts';
+import type { Budget } from '../../../shared/schema/usage/budget.ts';
 import { TaskHome } from '../../support/tasks/task-home.ts';
 import { World } from '../../support/daemon/world.ts';
 

@@ -1,6 +1,6 @@
 /** The inbox from the shell: the output, what answers, and how each command ends. */
 import { expect, it } from 'vitest';
-import type { AgentRequest } from '../../../shared/schema/attention.ts';
+import type { AgentRequest } from '../../../shared/schema/attention/attention.ts';
 import { attentionLines } from '../../../server/cli/print/print-attention.ts';
 import { parseChoices } from '../../../server/cli/parse-choices.ts';
 import {

@@ -1,7 +1,7 @@
 /** The history of all work from the shell: the same filters as the page, and text that stays text. */
 import { expect, it } from 'vitest';
 import { historyLines } from '../../../server/cli/print/print-history.ts';
-import type { HistoryUnit, UnitHistory } from '../../../shared/schema/history.ts';
+import type { HistoryUnit, UnitHistory } from '../../../shared/schema/events/history.ts';
 import { startSteps } from '../../support/auto/loops-in-trouble.ts';
 import { aUnit } from '../../support/runs/report-unit.ts';
 import { script, TaskHome } from '../../support/tasks/task-home.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { subjectRef } from '../../../shared/schema/subject.ts';
+import { subjectRef } from '../../../shared/schema/events/subject.ts';
 import { until } from '../../support/house/until.ts';
 import { startWaitingLoop } from '../../support/auto/waiting-loop.ts';
 import { WatchProcess } from '../../support/daemon/watch-process.ts';

@@ -3,7 +3,7 @@ import { existsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { STOP_FILE } from '../../../shared/schema/loops/auto-signal.ts';
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import type { Loop } from '../../../shared/schema/model.ts';
 import { execFile } from '../../../server/lib/processes/exec-file.ts';
 import { agentsIn } from '../../support/agents/agent-census.ts';

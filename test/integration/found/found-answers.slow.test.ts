@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import type { FoundClient } from '../../support/found/found-client.ts';
 import { find, FoundWorld } from '../../support/found/found-world.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { FoundSession } from '../../../shared/schema/found.ts';
+import type { FoundSession } from '../../../shared/schema/agents/found.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { eventsOf } from '../../support/found/found-events.ts';
 import { expectListed, FoundWorld, listed } from '../../support/found/found-world.ts';

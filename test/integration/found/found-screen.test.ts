@@ -1,6 +1,6 @@
 /** What a found session shows in a tmux of the user: read, and nothing of that tmux changes. */
 import { expect, it } from 'vitest';
-import type { FoundScreen } from '../../../shared/schema/found.ts';
+import type { FoundScreen } from '../../../shared/schema/agents/found.ts';
 import { find, FoundWorld } from '../../support/found/found-world.ts';
 import { join as invited } from '../../support/daemon/invite-person.ts';
 import { UserTmux } from '../../support/terminals/user-tmux.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Module, ModuleDetail } from '../../../shared/schema/modules.ts';
+import type { Module, ModuleDetail } from '../../../shared/schema/modules/modules.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { git, gitRepository } from '../../support/git/git-repository.ts';
 import { join as invited } from '../../support/daemon/invite-person.ts';

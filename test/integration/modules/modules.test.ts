@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { execFile } from '../../../server/lib/processes/exec-file.ts';
-import type { Module, ModuleDetail } from '../../../shared/schema/modules.ts';
+import type { Module, ModuleDetail } from '../../../shared/schema/modules/modules.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { eventsOf } from '../../support/found/found-events.ts';
 import { gitRepository } from '../../support/git/git-repository.ts';

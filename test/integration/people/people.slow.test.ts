@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { expect, it } from 'vitest';
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import type { Person } from '../../../shared/schema/people/people.ts';
 import { describeEvent } from '../../../shared/words/events/describe-event.ts';
 import { ApiClient } from '../../support/daemon/api-client.ts';

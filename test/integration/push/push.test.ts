@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { AlertDelivery } from '../../../shared/schema/alerts.ts';
-import type { SubscribedBrowser } from '../../../shared/schema/push.ts';
+import type { AlertDelivery } from '../../../shared/schema/alerts/alerts.ts';
+import type { SubscribedBrowser } from '../../../shared/schema/alerts/push.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { join as joinAs } from '../../support/daemon/invite-person.ts';
 import { askPerson, BASH_REQUEST } from '../../support/agents/need-person.ts';

@@ -1,7 +1,7 @@
 /** Respawn and what an agent asks: plans are accepted, everything else waits for a person. */
 import { expect, test } from 'vitest';
-import type { EventRecord } from '../../../shared/schema/events.ts';
-import type { RespawnView } from '../../../shared/schema/respawn.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
+import type { RespawnView } from '../../../shared/schema/loops/respawn.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { pressKeys } from '../../support/browser/press-keys.ts';
 import { Respawning } from '../../support/respawn/respawning.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import headless from '@xterm/headless';
 import { expect, it } from 'vitest';
-import type { ServerFrame } from '../../../shared/schema/protocol.ts';
+import type { ServerFrame } from '../../../shared/schema/events/protocol.ts';
 import type { TransportName } from '../../../shared/schema/transport-name.ts';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
 import { openShell, rowsOf, runInShell, typeInto } from '../../support/terminals/terminal-view.ts';

@@ -1,6 +1,6 @@
 /** A reader that does not keep up: paused, then cut, and nothing lost when it returns. */
 import { expect, it } from 'vitest';
-import type { Cursor } from '../../../shared/schema/cursor.ts';
+import type { Cursor } from '../../../shared/schema/events/cursor.ts';
 import type { EventLog } from '../../../server/events/event-log.ts';
 import { EventChannels } from '../../../server/ws/event-channels.ts';
 import { Subscription } from '../../../server/ws/subscription.ts';

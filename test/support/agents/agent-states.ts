@@ -1,5 +1,5 @@
 /** Agent states, as a monitor reports them. */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 
 export function agentState(differs: Partial<AgentState>): AgentState {
   return {

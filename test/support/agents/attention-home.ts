@@ -1,6 +1,9 @@
 /** An inbox on a real database, without a daemon. */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
-import type { AttentionItem, AttentionOutcome } from '../../../shared/schema/attention.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
+import type {
+  AttentionItem,
+  AttentionOutcome,
+} from '../../../shared/schema/attention/attention.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { Attention } from '../../../server/attention/attention.ts';
 import { AttentionStore } from '../../../server/attention/attention-store.ts';

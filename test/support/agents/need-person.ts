@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentRequest, AttentionItem } from '../../../shared/schema/attention.ts';
+import type { AgentRequest, AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import { openHookCapabilities } from '../../../server/agents/hooks/hook-capability.ts';
 import type { PermissionDecision } from '../../../server/agents/hooks/permission-decision.ts';
 import type { Answer, ApiClient } from '../daemon/api-client.ts';

@@ -1,5 +1,5 @@
 /** A client that says it is newer than any Loopwatch was tested with, also in its record. */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 import { openShell, typeInto } from '../terminals/terminal-view.ts';
 import { until } from '../house/until.ts';

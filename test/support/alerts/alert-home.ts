@@ -1,7 +1,7 @@
 /** Alerts on a real database with a clock that a test moves, without a daemon. */
 import { join } from 'node:path';
-import type { CreateAlert } from '../../../shared/schema/alerts.ts';
-import type { EventDraft, EventRecord } from '../../../shared/schema/events.ts';
+import type { CreateAlert } from '../../../shared/schema/alerts/alerts.ts';
+import type { EventDraft, EventRecord } from '../../../shared/schema/events/events.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { AcknowledgeLinks } from '../../../server/alerts/incidents/acknowledge-links.ts';
 import { IncidentStore } from '../../../server/alerts/incidents/incident-store.ts';

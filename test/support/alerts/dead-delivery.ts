@@ -1,4 +1,4 @@
-import type { AlertDelivery } from '../../../shared/schema/alerts.ts';
+import type { AlertDelivery } from '../../../shared/schema/alerts/alerts.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 import { until } from '../house/until.ts';
 import { WebhookReceiver, withStatus } from './webhook-receiver.ts';

@@ -1,6 +1,6 @@
 import { AcknowledgeLinks } from '../../../server/alerts/incidents/acknowledge-links.ts';
 import { keepKey, SigningKey } from '../../../server/lib/signing-key.ts';
-import type { AlertDelivery } from '../../../shared/schema/alerts.ts';
+import type { AlertDelivery } from '../../../shared/schema/alerts/alerts.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 import { until } from '../house/until.ts';
 

@@ -16,7 +16,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { PushPayload } from '../../../shared/rules/push-payload.ts';
-import type { SubscribeBrowser } from '../../../shared/schema/push.ts';
+import type { SubscribeBrowser } from '../../../shared/schema/alerts/push.ts';
 
 export interface ReceivedPush {
   path: string;

@@ -1,5 +1,5 @@
 /** What can happen in a loop's life, as events; and the past loops that result from a sequence of them. */
-import type { EventDraft, EventRecord } from '../../../shared/schema/events.ts';
+import type { EventDraft, EventRecord } from '../../../shared/schema/events/events.ts';
 import { LoopHistory } from '../../../shared/rules/loops/loop-history.ts';
 import type { PastLoop } from '../../../shared/schema/loops/past-loop.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';

@@ -2,7 +2,7 @@
  * Derives the history of sessions and loops from their events only, and reports where it breaks a
  * rule: the same facts that a daemon holds in its tables.
  */
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 
 /** One life of a loop; its number is its limit in minutes, which tests make unique per start. */
 export interface Run {

@@ -1,6 +1,6 @@
 /** One auto loop under a clock that the test moves: its inputs, events and effects. */
 import type { BudgetHold } from '../../../server/budgets/budgeted-work.ts';
-import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
 import type { AutoSignal } from '../../../shared/schema/loops/auto-signal.ts';
 import { freshLoop } from '../../../server/auto/machine/fresh-loop.ts';
 import type { UnstampedInput, LoopInput } from '../../../server/auto/machine/loop-input.ts';

@@ -1,5 +1,5 @@
 /** An agent that asks through an inbox, without a daemon. */
-import type { AttentionAnswer } from '../../../shared/schema/attention.ts';
+import type { AttentionAnswer } from '../../../shared/schema/attention/attention.ts';
 import type { AttentionHome } from '../agents/attention-home.ts';
 import { BASH_REQUEST } from '../agents/need-person.ts';
 

@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import type { Loop } from '../../../shared/schema/model.ts';
 import { until } from '../house/until.ts';
 

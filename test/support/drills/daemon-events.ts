@@ -2,7 +2,7 @@
  * The events of successive daemons on one home, read one after another, against what each of them
  * lists: the two must be the same, however the previous daemon ended.
  */
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import type { Loop } from '../../../shared/schema/model.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 import { LoopHistory } from '../auto/loop-history.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import { AgentCensus, agentsIn } from '../agents/agent-census.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 import { KillPoints, type Start, type Verb } from './kill-points.ts';

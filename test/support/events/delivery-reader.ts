@@ -1,7 +1,7 @@
 /** One reader, the frames it received, and whether they are the right ones. */
 import type { EncodedEvent, EventLog } from '../../../server/events/event-log.ts';
 import { type EventFilter, eventSelector } from '../../../server/events/event-stream.ts';
-import { type ServerFrame } from '../../../shared/schema/protocol.ts';
+import { type ServerFrame } from '../../../shared/schema/events/protocol.ts';
 import { CloseCode } from '../../../shared/rules/wire.ts';
 import type { Line, Wire } from '../transport/wire.ts';
 

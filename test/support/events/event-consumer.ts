@@ -1,5 +1,5 @@
 /** One reader of the event stream, over any transport. Nothing is lost between two takes. */
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 
 export interface EventRequest {

@@ -1,7 +1,7 @@
 /** Event logs on real database files, without a daemon. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
 import { type Database, openDatabase } from '../../../server/db/database.ts';
 import { EventLog, type Retention } from '../../../server/events/event-log.ts';
 import type { Clock } from '../../../server/lib/clock.ts';

@@ -4,7 +4,7 @@ import {
   type EventRecord,
   type EventType,
   subjectOf,
-} from '../../../shared/schema/events.ts';
+} from '../../../shared/schema/events/events.ts';
 
 /** Adds what a log adds. */
 export function eventRecord<Type extends EventType>(

@@ -1,4 +1,4 @@
-import { formatCursor, parseCursor } from '../../../shared/schema/cursor.ts';
+import { formatCursor, parseCursor } from '../../../shared/schema/events/cursor.ts';
 import type { EventsPage } from '../../../shared/schema/requests.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 import { EventConsumer, type EventRequest } from './event-consumer.ts';

@@ -1,4 +1,4 @@
-import { formatCursor, parseCursor } from '../../../shared/schema/cursor.ts';
+import { formatCursor, parseCursor } from '../../../shared/schema/events/cursor.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 import { EventConsumer, type EventRequest, type Reset } from './event-consumer.ts';
 import { eventQuery } from './open-poll-consumer.ts';

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
-import { formatCursor, parseCursor } from '../../../shared/schema/cursor.ts';
-import type { ServerFrame } from '../../../shared/schema/protocol.ts';
+import { formatCursor, parseCursor } from '../../../shared/schema/events/cursor.ts';
+import type { ServerFrame } from '../../../shared/schema/events/protocol.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 import { EventConsumer, type EventRequest } from './event-consumer.ts';
 

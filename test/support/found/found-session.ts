@@ -1,5 +1,5 @@
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
-import type { FoundSession } from '../../../shared/schema/found.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
+import type { FoundSession } from '../../../shared/schema/agents/found.ts';
 
 /** A found session as the page lists it. */
 export function foundSession(

@@ -1,6 +1,6 @@
 /** A world whose daemon shows the sessions it did not start, and clients of such sessions. */
 import { join } from 'node:path';
-import type { FoundSession } from '../../../shared/schema/found.ts';
+import type { FoundSession } from '../../../shared/schema/agents/found.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 import { FoundClient } from './found-client.ts';
 import { until } from '../house/until.ts';

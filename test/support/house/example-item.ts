@@ -1,4 +1,4 @@
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
 
 /** An open item of the inbox: an agent asks for a permission that only its terminal can give. */
 export function exampleItem(change: Partial<AttentionItem> = {}): AttentionItem {

@@ -1,6 +1,6 @@
 /** What may happen to a session that is kept going, in any order. */
 import fc from 'fast-check';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import type { RespawnLife } from './respawn-life.ts';
 
 export type Deed =

@@ -1,11 +1,11 @@
 /** One session that is kept going, under a clock that the test moves: what happens, what is said and done. */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
-import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
 import {
   changeConfig,
   DEFAULT_RESPAWN_CONFIG,
   type RespawnConfigChange,
-} from '../../../shared/schema/respawn.ts';
+} from '../../../shared/schema/loops/respawn.ts';
 import { freshRespawn } from '../../../server/respawn/fresh-respawn.ts';
 import { NO_SIGNS, type OutputSigns } from '../../../server/respawn/detection/output-reader.ts';
 import type {

@@ -1,12 +1,12 @@
 /** Respawn in every state that a person can meet, as the machine itself gets there. */
 import { respawnView } from '../../../server/respawn/respawn-view.ts';
 import { RESPAWN_PRESETS } from '../../../shared/rules/respawn/respawn-presets.ts';
-import type { EventDraft, EventRecord, EventType } from '../../../shared/schema/events.ts';
+import type { EventDraft, EventRecord, EventType } from '../../../shared/schema/events/events.ts';
 import type {
   RespawnConfig,
   RespawnConfigChange,
   RespawnView,
-} from '../../../shared/schema/respawn.ts';
+} from '../../../shared/schema/loops/respawn.ts';
 import { eventRecord } from '../events/event-record.ts';
 import { RespawnLife, START_WALL } from './respawn-life.ts';
 

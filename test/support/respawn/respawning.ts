@@ -1,6 +1,6 @@
 /** Respawn of the session `web` through the API, as quick as its configuration allows. */
 import type { RespawnStateName } from '../../../shared/rules/respawn/respawn-names.ts';
-import { DEFAULT_RESPAWN_CONFIG, type RespawnView } from '../../../shared/schema/respawn.ts';
+import { DEFAULT_RESPAWN_CONFIG, type RespawnView } from '../../../shared/schema/loops/respawn.ts';
 import type { Answer, ApiClient } from '../daemon/api-client.ts';
 import { until } from '../house/until.ts';
 

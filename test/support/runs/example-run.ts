@@ -1,5 +1,5 @@
 /** A run and its events as the page has them; tests change the fields they need. */
-import type { EventData } from '../../../shared/schema/events.ts';
+import type { EventData } from '../../../shared/schema/events/events.ts';
 import type { PhaseSpend, Run } from '../../../shared/schema/runs/run.ts';
 import type { RunEvent } from '../../../shared/words/events/describe-run-event.ts';
 

@@ -1,5 +1,5 @@
 /** What a loop at a usage limit observes. */
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import { type Life, POLICY, SEEN, START_WALL } from '../auto/loop-life.ts';
 
 export const HOUR = 3_600_000;

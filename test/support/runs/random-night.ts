@@ -1,6 +1,6 @@
 /** A random night: events of many units, and what was really open when and where its time went. */
-import type { EventRecord } from '../../../shared/schema/events.ts';
-import type { ReportShare } from '../../../shared/schema/report.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
+import type { ReportShare } from '../../../shared/schema/usage/report.ts';
 import type { Random } from '../house/random.ts';
 
 export interface RealSpan {

@@ -1,5 +1,5 @@
 /** A unit and a report of the smallest kind, changed where a test needs it. */
-import type { Report, ReportUnit } from '../../../shared/schema/report.ts';
+import type { Report, ReportUnit } from '../../../shared/schema/usage/report.ts';
 import { noSeconds } from '../../../server/report/timeline.ts';
 
 const AT = '2026-11-21T23:00:00.000Z';

@@ -1,6 +1,6 @@
 /** One fake terminal in one session, and people attached to it, each with their own emulator. */
 import headless from '@xterm/headless';
-import type { DetachReason } from '../../../shared/schema/protocol.ts';
+import type { DetachReason } from '../../../shared/schema/events/protocol.ts';
 import {
   type AttachedViewer,
   type Attachment,

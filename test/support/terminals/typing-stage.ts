@@ -4,7 +4,7 @@
  * offence.
  */
 import { pino } from 'pino';
-import type { InputSource } from '../../../shared/schema/delivery.ts';
+import type { InputSource } from '../../../shared/schema/attention/delivery.ts';
 import type { Input } from '../../../shared/schema/model.ts';
 import { Serial } from '../../../server/lib/serial.ts';
 import { InputStore } from '../../../server/sessions/typing/input-store.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../../../server/lib/clock.ts';
 import { HOME_IDENTITY } from '../../../server/people/identity.ts';
 import type { Peer, PeerHandler } from '../../../server/transport/transport.ts';
 import { Connection, type ConnectionOptions } from '../../../server/ws/connection.ts';
-import { type ServerFrame } from '../../../shared/schema/protocol.ts';
+import { type ServerFrame } from '../../../shared/schema/events/protocol.ts';
 import { CloseCode } from '../../../shared/rules/wire.ts';
 import { eventsOnly, type Line, type LineEnd, activeSubscriptions, type Wire } from './wire.ts';
 

@@ -9,7 +9,7 @@ import {
   type TransportServer,
 } from '../../../server/transport/transport.ts';
 import { Connection, type ConnectionOptions } from '../../../server/ws/connection.ts';
-import { type ServerFrame } from '../../../shared/schema/protocol.ts';
+import { type ServerFrame } from '../../../shared/schema/events/protocol.ts';
 import { CloseCode } from '../../../shared/rules/wire.ts';
 import { RawSocket } from '../../stress/raw-socket.ts';
 import { until } from '../house/until.ts';

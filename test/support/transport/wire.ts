@@ -6,7 +6,7 @@ import { ScreenFeed } from '../../../server/sessions/showing/screen-feed.ts';
 import { type ConnectionOptions, OpenConnections } from '../../../server/ws/connection.ts';
 import { EventChannels } from '../../../server/ws/event-channels.ts';
 import { ScreenChannels } from '../../../server/ws/screen-channels.ts';
-import type { ServerFrame } from '../../../shared/schema/protocol.ts';
+import type { ServerFrame } from '../../../shared/schema/events/protocol.ts';
 
 /** So small that a dozen events under way exceed it. */
 const MAX_UNACKED = { events: 40, bytes: 8_000 };

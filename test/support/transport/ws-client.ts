@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { ServerFrame } from '../../../shared/schema/protocol.ts';
+import type { ServerFrame } from '../../../shared/schema/events/protocol.ts';
 import type { ApiClient } from '../daemon/api-client.ts';
 
 /** One WebSocket whose frames a test takes one by one; nothing is lost between two takes. */

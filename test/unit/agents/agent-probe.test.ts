@@ -1,7 +1,7 @@
 /** What a stopping agent does, by witnesses that may fail. */
 import { expect, it } from 'vitest';
 import { asksNothing } from '../../../shared/rules/events/client-view.ts';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import { AgentProbe } from '../../../server/supervision/terminal/agent-probe.ts';
 import type { TerminalAgent } from '../../../server/supervision/terminal/terminal-agent.ts';
 import type { Foreground } from '../../../server/terminals/terminal.ts';

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { AgentRecords } from '../../../server/agents/records/agent-records.ts';
-import type { Careful } from '../../../shared/schema/agent-state.ts';
+import type { Careful } from '../../../shared/schema/agents/agent-state.ts';
 import { AgentWatch } from '../../../server/sessions/watching/agent-watch.ts';
 import { receipt } from '../../../server/sessions/typing/receipt.ts';
 import type { Foreground, ScreenSnapshot } from '../../../server/terminals/terminal.ts';

@@ -1,10 +1,10 @@
 /** Which events a rule selects, when a failed delivery is retried, how a webhook is signed. */
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { AlertTarget } from '../../../shared/schema/alert-targets.ts';
-import { CreateAlert, QuietHours } from '../../../shared/schema/alerts.ts';
-import { type EventDraft, subjectOf } from '../../../shared/schema/events.ts';
-import { subjectRef } from '../../../shared/schema/subject.ts';
+import { AlertTarget } from '../../../shared/schema/alerts/alert-targets.ts';
+import { CreateAlert, QuietHours } from '../../../shared/schema/alerts/alerts.ts';
+import { type EventDraft, subjectOf } from '../../../shared/schema/events/events.ts';
+import { subjectRef } from '../../../shared/schema/events/subject.ts';
 import { deliveryBody, deliveryId } from '../../../server/alerts/deliveries/delivery-body.ts';
 import { parseRetryAfter, retryDelay } from '../../../server/alerts/deliveries/retry-delay.ts';
 import { ruleMatcher } from '../../../server/alerts/rules/rule-matcher.ts';

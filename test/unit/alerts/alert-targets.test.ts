@@ -6,7 +6,7 @@ import {
   type HttpService,
   serviceRequest,
 } from '../../../server/alerts/sending/service-request.ts';
-import { AlertTarget } from '../../../shared/schema/alert-targets.ts';
+import { AlertTarget } from '../../../shared/schema/alerts/alert-targets.ts';
 
 const MAIL = { kind: 'email', server: 'smtp://a.b:25', from: 'a@b.c', to: 'd@e.f' };
 

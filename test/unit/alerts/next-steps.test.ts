@@ -4,7 +4,7 @@ import { plainMessage } from '../../../server/alerts/deliveries/plain-message.ts
 import { respawnShare, runShare, taskShare } from '../../../server/report/shares.ts';
 import { movesQueue } from '../../../shared/rules/events/event-reach.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
-import type { Subject } from '../../../shared/schema/subject.ts';
+import type { Subject } from '../../../shared/schema/events/subject.ts';
 import { nextStep } from '../../../shared/words/attention-text.ts';
 import { taskTile } from '../../../web/lib/overview/work/work-tile.ts';
 import { exampleTask } from '../../support/tasks/example-task.ts';

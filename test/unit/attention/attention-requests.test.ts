@@ -1,6 +1,6 @@
 /** Requests of agents in the inbox: which are answered, which are refused, and when one is over. */
 import { expect, it } from 'vitest';
-import type { AttentionAnswer } from '../../../shared/schema/attention.ts';
+import type { AttentionAnswer } from '../../../shared/schema/attention/attention.ts';
 import { PERMISSION, TRUST, UNKNOWN, WORKING } from '../../support/agents/agent-states.ts';
 import { ALLOW, askIn, refusalOf, turn } from '../../support/browser/ask-in.ts';
 import { AttentionHome } from '../../support/agents/attention-home.ts';

@@ -1,7 +1,7 @@
 /** The text of a state or a request, what is valid as an answer, and what the client receives. */
 import { expect, it } from 'vitest';
-import { AgentCause, AgentStateName } from '../../../shared/schema/agent-state.ts';
-import type { AgentRequest, AttentionAnswer } from '../../../shared/schema/attention.ts';
+import { AgentCause, AgentStateName } from '../../../shared/schema/agents/agent-state.ts';
+import type { AgentRequest, AttentionAnswer } from '../../../shared/schema/attention/attention.ts';
 import { reasonText } from '../../../shared/words/reason-text.ts';
 import { attentionFor, requestNeed } from '../../../server/attention/attention-for.ts';
 import { answerText, checkAnswer } from '../../../server/attention/check-answer.ts';

@@ -1,7 +1,7 @@
 /** The inbox on a real database: which states raise, keep and clear an item. */
 import { expect, it } from 'vitest';
 import type { Need } from '../../../server/attention/attention-for.ts';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import {
   agentState,
   PERMISSION,

@@ -1,6 +1,6 @@
 /** Screens of stalled agents: what each asks, and how the screen reading classifies it. */
 import { describe, expect, it } from 'vitest';
-import { agentGroup } from '../../../shared/schema/agent-state.ts';
+import { agentGroup } from '../../../shared/schema/agents/agent-state.ts';
 import { readScreen } from '../../../server/agents/screen/read-screen.ts';
 import { readStallPrompt } from '../../../server/policy/stall/read-stall-prompt.ts';
 import { STALL_SCREENS, type StallScreen, WIDTHS } from '../../support/terminals/stall-screens.ts';

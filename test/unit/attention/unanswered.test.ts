@@ -4,8 +4,11 @@ import { ruleFor } from '../../../server/questions/decide-question.ts';
 import { QuestionRuleStore } from '../../../server/questions/question-rule-store.ts';
 import { QuestionRules } from '../../../server/questions/question-rules.ts';
 import { Unanswered } from '../../../server/questions/unanswered.ts';
-import type { QuestionAction, QuestionKind } from '../../../shared/schema/question-rule.ts';
-import type { Subject } from '../../../shared/schema/subject.ts';
+import type {
+  QuestionAction,
+  QuestionKind,
+} from '../../../shared/schema/attention/question-rule.ts';
+import type { Subject } from '../../../shared/schema/events/subject.ts';
 import { AttentionHome } from '../../support/agents/attention-home.ts';
 
 const MINUTE_MS = 60_000;

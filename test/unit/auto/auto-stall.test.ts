@@ -1,6 +1,6 @@
 /** Loops without progress: when that is a stall, what is typed, and what ends it. */
 import { describe, expect, it } from 'vitest';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import type { SnapshotInput } from '../../../server/auto/machine/loop-input.ts';
 import type { AgentWait } from '../../../server/supervision/terminal/terminal-agent.ts';
 import { Life, SEEN, START_WALL, STATES } from '../../support/auto/loop-life.ts';

@@ -1,6 +1,6 @@
 /** What follows when an agent announces its end: the machine's rules about the checks. */
 import { expect, it } from 'vitest';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import type { LoopChecked } from '../../../shared/schema/loops/loop-check.ts';
 import { nextDeadline } from '../../../server/auto/machine/transition.ts';
 import type { LoopFacts } from '../../../server/auto/machine/loop-state.ts';

@@ -9,7 +9,7 @@ import {
 import { Dispatches } from '../../../server/reserve/dispatches.ts';
 import { localHour } from '../../../server/reserve/local-hour.ts';
 import { readReserveHours, reserveHoursText } from '../../../shared/rules/reserve-hours.ts';
-import { ReservePolicy } from '../../../shared/schema/reserve.ts';
+import { ReservePolicy } from '../../../shared/schema/usage/reserve.ts';
 import { seeded } from '../../support/house/random.ts';
 
 const MINUTE_MS = 60_000;

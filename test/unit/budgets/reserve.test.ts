@@ -5,7 +5,7 @@ import type { BudgetedWork } from '../../../server/budgets/budgeted-work.ts';
 import { Budgets } from '../../../server/budgets/budgets.ts';
 import { PlanWindows } from '../../../server/usage/plan-windows.ts';
 import { SharedPlan } from '../../../server/usage/shared-plan.ts';
-import { ReservePolicy } from '../../../shared/schema/reserve.ts';
+import { ReservePolicy } from '../../../shared/schema/usage/reserve.ts';
 import { reserveOf } from '../../support/runs/reserve-of.ts';
 import { UsageHome, workOf } from '../../support/runs/usage-home.ts';
 

@@ -6,7 +6,7 @@ import { Reserve } from '../../../server/reserve/reserve.ts';
 import { PlanWindows } from '../../../server/usage/plan-windows.ts';
 import { SharedPlan, type SharingHost } from '../../../server/usage/shared-plan.ts';
 import type { PlanShare } from '../../../shared/schema/fleet.ts';
-import { ReservePolicy } from '../../../shared/schema/reserve.ts';
+import { ReservePolicy } from '../../../shared/schema/usage/reserve.ts';
 import { spent, UsageHome, workOf } from '../../support/runs/usage-home.ts';
 import { parseStatusLine } from '../../../server/agents/records/status-line.ts';
 

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { createProgram, leavesOf, parse } from '../../../server/cli/cli.ts';
 import { complete } from '../../../server/cli/completion/candidates.ts';
-import { RespawnConfigChange } from '../../../shared/schema/respawn.ts';
-import { USAGE_GROUPS } from '../../../shared/schema/usage.ts';
+import { RespawnConfigChange } from '../../../shared/schema/loops/respawn.ts';
+import { USAGE_GROUPS } from '../../../shared/schema/usage/usage.ts';
 
 const EVERY = await createProgram();
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CompletedJobs } from '../../../server/control/completed-jobs.ts';
-import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
 import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
 import { EventHome, sampleEvent } from '../../support/events/event-home.ts';
 import { until } from '../../support/house/until.ts';

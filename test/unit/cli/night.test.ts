@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { Budget } from '../../../shared/schema/budget.ts';
-import type { Night } from '../../../shared/schema/night.ts';
+import type { Budget } from '../../../shared/schema/usage/budget.ts';
+import type { Night } from '../../../shared/schema/usage/night.ts';
 import { loginUntil } from '../../../server/preflight/night/login-until.ts';
 import { judgeNight, nextMorning, type NightFacts } from '../../../server/preflight/night/night.ts';
 import { plainPace } from '../../../server/preflight/night/pace.ts';

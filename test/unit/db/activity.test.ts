@@ -1,7 +1,7 @@
 /** The counts behind the charts: the daemon's, updated by events, each counted once. */
 import { expect, it } from 'vitest';
 import { countEvents } from '../../../server/events/event-counts.ts';
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import { EventHome } from '../../support/events/event-home.ts';
 import {
   ACTIVITY_TYPES,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { SessionStore } from '../../../server/sessions/session-store.ts';
 import type { EventLog } from '../../../server/events/event-log.ts';
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import { EventHome, fill, rowsOf, sampleEvent } from '../../support/events/event-home.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 /** Lists and sums of several hosts as one. */
 import { expect, it } from 'vitest';
-import type { UnitHistory } from '../../../shared/schema/history.ts';
-import type { UsageFigures } from '../../../shared/schema/usage.ts';
+import type { UnitHistory } from '../../../shared/schema/events/history.ts';
+import type { UsageFigures } from '../../../shared/schema/usage/usage.ts';
 import { type Activity, countsOf, sumActivities } from '../../../web/lib/history/activity.ts';
 import { sumHistories } from '../../../web/lib/history/sum-histories.ts';
 import { mergeNewest } from '../../../web/lib/hosts/merge-newest.ts';

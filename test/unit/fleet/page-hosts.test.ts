@@ -1,7 +1,7 @@
 /** Addresses, texts and order of what is on several hosts. */
 import { expect, it } from 'vitest';
 import { EVENT_SCHEMA } from '../../../shared/rules/wire.ts';
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import type { Host } from '../../../shared/schema/fleet.ts';
 import { inboxGroups, mergeGroups } from '../../../web/lib/attention/inbox-groups.ts';
 import { hostStyle, PROBLEM_TEXT } from '../../../web/lib/hosts/host-text.ts';

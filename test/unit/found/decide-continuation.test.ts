@@ -3,7 +3,7 @@ import {
   type ContinueFacts,
   decideContinuation,
 } from '../../../server/continuing/decide-continuation.ts';
-import { AgentStateName } from '../../../shared/schema/agent-state.ts';
+import { AgentStateName } from '../../../shared/schema/agents/agent-state.ts';
 
 const ENDED: ContinueFacts = {
   client: 'claude',

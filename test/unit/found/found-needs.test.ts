@@ -1,6 +1,6 @@
 /** When a session that Loopwatch did not start needs a person, on a real inbox. */
 import { expect, it } from 'vitest';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import { FoundNeeds, type FoundSituation } from '../../../server/attention/found-needs.ts';
 import { agentState, PERMISSION } from '../../support/agents/agent-states.ts';
 import { AttentionHome } from '../../support/agents/attention-home.ts';

@@ -1,8 +1,8 @@
 /** What the page shows of sessions that Loopwatch did not start. */
 import { expect, it } from 'vitest';
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
-import type { EventRecord } from '../../../shared/schema/events.ts';
-import type { FoundFacts } from '../../../shared/schema/found.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
+import type { FoundFacts } from '../../../shared/schema/agents/found.ts';
 import { applyFound } from '../../../web/lib/found/apply-found.ts';
 import { groupFound, nameOf } from '../../../web/lib/found/found-tiles.ts';
 import { describeEvent } from '../../../shared/words/events/describe-event.ts';

@@ -118,7 +118,7 @@ it('AR4 only one file reads the environment for settings', () => {
   // step runs the checks of a project as the agent that calls it would; a message names the command that
   // the PATH has.
   expect(readers.sort()).toEqual([
-    'server/cli/commands/run-doctor.ts',
+    'server/cli/commands/daemon/run-doctor.ts',
     'server/cli/own-command.ts',
     'server/cli/run-shell.ts',
     'server/cli/runs/steer-commands.ts',

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { PAGES, pageText } from '../../../reference/pages.ts';
 import { describeSettings } from '../../../server/lib/config/describe-settings.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
-import { EVENT_TYPES } from '../../../shared/schema/events.ts';
+import { EVENT_TYPES } from '../../../shared/schema/events/events.ts';
 import { Reason } from '../../../shared/schema/reasons.ts';
 import { reasonGroups } from '../../../web/lib/help/reason-entries.ts';
 

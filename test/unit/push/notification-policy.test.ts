@@ -1,6 +1,6 @@
 /** Who is notified of a new item, and how. */
 import { expect, it } from 'vitest';
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import {
   notificationText,
   UNTOUCHED,

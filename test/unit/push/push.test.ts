@@ -12,7 +12,7 @@ import { pushRequest } from '../../../server/push/push-request.ts';
 import { endpointObstacle } from '../../../server/push/push-service.ts';
 import { keepVapidKeys } from '../../../server/push/vapid-keys.ts';
 import type { PushPayload } from '../../../shared/rules/push-payload.ts';
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import { PushBrowser, senderOf } from '../../support/alerts/push-service.ts';
 import { TEST_ROOT } from '../../support/house/test-root.ts';
 

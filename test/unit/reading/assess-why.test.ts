@@ -1,7 +1,7 @@
 /** Why a state is what it is, since when and until when. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agentGroup, AgentState } from '../../../shared/schema/agent-state.ts';
+import { agentGroup, AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import { assess } from '../../../server/agents/reading/assess.ts';
 import { type Evidence, toAgentState } from '../../../server/agents/reading/evidence.ts';
 import type { ScreenReading } from '../../../server/agents/screen/screen-reading.ts';

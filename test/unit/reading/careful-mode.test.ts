@@ -4,7 +4,7 @@ import { attentionFor } from '../../../server/attention/attention-for.ts';
 import { MetaStore } from '../../../server/db/meta-store.ts';
 import { ClientVersions } from '../../../server/sessions/watching/client-versions.ts';
 import { mayType } from '../../../server/sessions/typing/may-type.ts';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import { EventHome } from '../../support/events/event-home.ts';
 
 const NEWER = '2.1.331';

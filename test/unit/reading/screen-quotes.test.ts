@@ -1,7 +1,7 @@
 /** Text that an agent quotes is never taken for its state; hostile screens cost no more than others. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agentGroup } from '../../../shared/schema/agent-state.ts';
+import { agentGroup } from '../../../shared/schema/agents/agent-state.ts';
 import { readScreen } from '../../../server/agents/screen/read-screen.ts';
 import type { PlainScreen } from '../../../server/agents/screen/screen-rows.ts';
 import {

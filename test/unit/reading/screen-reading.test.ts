@@ -1,6 +1,6 @@
 /** How each recorded screen is read: the table of expectations, whole and cut to 40 columns. */
 import { describe, expect, it } from 'vitest';
-import { agentGroup } from '../../../shared/schema/agent-state.ts';
+import { agentGroup } from '../../../shared/schema/agents/agent-state.ts';
 import { asksNothing } from '../../../shared/rules/events/client-view.ts';
 import { readScreen } from '../../../server/agents/screen/read-screen.ts';
 import { faintLines } from '../../../server/terminals/screen-lines.ts';

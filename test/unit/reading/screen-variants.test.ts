@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentGroup } from '../../../shared/schema/agent-state.ts';
+import { agentGroup } from '../../../shared/schema/agents/agent-state.ts';
 import { readScreen } from '../../../server/agents/screen/read-screen.ts';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 import { type Drawing, drawScreen } from '../../support/terminals/draw-screen.ts';

@@ -1,7 +1,7 @@
 /** What a report concludes from its units: what needs a person, what to merge, what is unusual. */
 import { expect, it } from 'vitest';
-import type { AttentionItem } from '../../../shared/schema/attention.ts';
-import type { Subject } from '../../../shared/schema/subject.ts';
+import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
+import type { Subject } from '../../../shared/schema/events/subject.ts';
 import { reportLines } from '../../../server/cli/print/print-report.ts';
 import { momentSince, momentUntil } from '../../../server/cli/past-moment.ts';
 import { anomaliesOf } from '../../../server/report/anomalies.ts';
@@ -10,7 +10,7 @@ import { needsOf } from '../../../server/report/needs.ts';
 import { reportMarkdown } from '../../../server/report/report-markdown.ts';
 import { Units } from '../../../server/report/units.ts';
 import { whoseWord } from '../../../server/report/whose-word.ts';
-import type { EventRecord } from '../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../shared/schema/events/events.ts';
 import { unitAsked, unitName } from '../../../shared/words/report-text.ts';
 import { aReport, aUnit, completed } from '../../support/runs/report-unit.ts';
 

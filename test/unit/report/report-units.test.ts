@@ -1,6 +1,6 @@
 /** The units of a report: complete, each once, and their times add up, on random histories. */
 import { expect, it } from 'vitest';
-import type { ReportSeconds, ReportShare } from '../../../shared/schema/report.ts';
+import type { ReportSeconds, ReportShare } from '../../../shared/schema/usage/report.ts';
 import { noSeconds } from '../../../server/report/timeline.ts';
 import { Units } from '../../../server/report/units.ts';
 import { randomNight, type RealUnit, START_MS } from '../../support/runs/random-night.ts';

@@ -1,8 +1,8 @@
 /** What keeps an idle agent from getting a prompt: its reasons, the circuit breaker, being stuck. */
 import { describe, expect, it } from 'vitest';
 import type { BudgetHold } from '../../../server/budgets/budgeted-work.ts';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
-import type { RespawnConfigChange } from '../../../shared/schema/respawn.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
+import type { RespawnConfigChange } from '../../../shared/schema/loops/respawn.ts';
 import { RespawnLife } from '../../support/respawn/respawn-life.ts';
 
 const HOLD: BudgetHold = { reason: 'reserve', kind: 'spent', text: 'Kept', untilMs: null };

@@ -6,7 +6,7 @@ import {
   RespawnConfig,
   RespawnConfigChange,
   RespawnStart,
-} from '../../../shared/schema/respawn.ts';
+} from '../../../shared/schema/loops/respawn.ts';
 import { RESPAWN_NUMBERS } from '../../../shared/rules/respawn/respawn-keys.ts';
 import { RESPAWN_PRESETS } from '../../../shared/rules/respawn/respawn-presets.ts';
 import { confirmMs } from '../../../server/respawn/machine/confirmation.ts';

@@ -1,6 +1,6 @@
 /** A plan that opens in the middle of a cycle. */
 import { expect, it } from 'vitest';
-import type { RespawnConfigChange } from '../../../shared/schema/respawn.ts';
+import type { RespawnConfigChange } from '../../../shared/schema/loops/respawn.ts';
 import { RespawnLife } from '../../support/respawn/respawn-life.ts';
 
 const MENU = ['❯ 1. Yes, and auto-accept edits', '2. No, keep planning'];

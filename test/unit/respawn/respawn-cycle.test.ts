@@ -1,7 +1,7 @@
 /** A cycle of respawn step by step: what is sent, what counts as sent, what counts as done. */
 import { describe, expect, it } from 'vitest';
 import { RESPAWN_STATES } from '../../../shared/rules/respawn/respawn-names.ts';
-import type { RespawnConfigChange } from '../../../shared/schema/respawn.ts';
+import type { RespawnConfigChange } from '../../../shared/schema/loops/respawn.ts';
 import { RespawnLife } from '../../support/respawn/respawn-life.ts';
 
 /** At the start of a cycle, without a model to ask. */

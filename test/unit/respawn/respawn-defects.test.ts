@@ -1,6 +1,6 @@
 /** Faults of the controller that respawn replaces, each found by its number, and what must not matter. */
 import { describe, expect, it } from 'vitest';
-import { changeConfig, DEFAULT_RESPAWN_CONFIG } from '../../../shared/schema/respawn.ts';
+import { changeConfig, DEFAULT_RESPAWN_CONFIG } from '../../../shared/schema/loops/respawn.ts';
 import { OutputReader } from '../../../server/respawn/detection/output-reader.ts';
 import type { RespawnState } from '../../../server/respawn/machine/respawn-state.ts';
 import { nextDeadline, transition } from '../../../server/respawn/machine/transition.ts';

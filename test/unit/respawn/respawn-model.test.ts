@@ -1,10 +1,10 @@
 /** Respawn under everything that may happen in any order, before a model of what must never follow. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
 import { RESPAWN_ROWS } from '../../../shared/rules/respawn/respawn-table.ts';
 import { TIMERS_OF } from '../../../shared/rules/respawn/respawn-timers.ts';
-import { RespawnView } from '../../../shared/schema/respawn.ts';
+import { RespawnView } from '../../../shared/schema/loops/respawn.ts';
 import { respawnView } from '../../../server/respawn/respawn-view.ts';
 import type { RespawnEffect } from '../../../server/respawn/machine/respawn-state.ts';
 import { nextDeadline } from '../../../server/respawn/machine/transition.ts';

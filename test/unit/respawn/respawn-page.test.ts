@@ -22,7 +22,7 @@ import {
   changeConfig,
   DEFAULT_RESPAWN_CONFIG,
   RespawnView,
-} from '../../../shared/schema/respawn.ts';
+} from '../../../shared/schema/loops/respawn.ts';
 import {
   RESPAWN_SCENES,
   respawnScene,

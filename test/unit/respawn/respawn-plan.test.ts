@@ -1,6 +1,6 @@
 /** When a plan is accepted without a person, and everything that forbids it. */
 import { describe, expect, it } from 'vitest';
-import type { RespawnConfigChange } from '../../../shared/schema/respawn.ts';
+import type { RespawnConfigChange } from '../../../shared/schema/loops/respawn.ts';
 import { PLAN_MENU as MENU, RespawnLife } from '../../support/respawn/respawn-life.ts';
 
 const notAccepted = (mayRetry: boolean) =>

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentGroup } from '../../../shared/schema/agent-state.ts';
+import { agentGroup } from '../../../shared/schema/agents/agent-state.ts';
 import { readScreen } from '../../../server/agents/screen/read-screen.ts';
 import { OutputReader } from '../../../server/respawn/detection/output-reader.ts';
 import { everyByte, read } from '../../support/daemon/read-output.ts';

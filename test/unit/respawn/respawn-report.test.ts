@@ -1,6 +1,6 @@
 /** What an agent says of its work as a whole, where that is read, and what follows from it. */
 import { describe, expect, it } from 'vitest';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import { foldHookEvent, NO_HOOK_FACTS } from '../../../server/agents/hooks/hook-facts.ts';
 import { parseHookEvent } from '../../../server/agents/hooks/hook-event.ts';
 import {

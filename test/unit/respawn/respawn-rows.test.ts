@@ -1,6 +1,6 @@
 /** Every row of the table of respawn, taken in each of its states under a clock that does not move. */
 import { describe, expect, it } from 'vitest';
-import type { AgentState } from '../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
 import type {
   RespawnGuard,
   RespawnStateName,
@@ -8,7 +8,7 @@ import type {
 } from '../../../shared/rules/respawn/respawn-names.ts';
 import { RESPAWN_ROWS, type RespawnRow } from '../../../shared/rules/respawn/respawn-table.ts';
 import { RESPAWN_TIMERS, TIMERS_OF } from '../../../shared/rules/respawn/respawn-timers.ts';
-import type { RespawnConfig } from '../../../shared/schema/respawn.ts';
+import type { RespawnConfig } from '../../../shared/schema/loops/respawn.ts';
 import { READY } from '../../../server/respawn/checker/checker-state.ts';
 import type { Signs } from '../../../server/respawn/detection/signs.ts';
 import type { RespawnState, Run } from '../../../server/respawn/machine/respawn-state.ts';

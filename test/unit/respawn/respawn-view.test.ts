@@ -1,8 +1,8 @@
 /** What people and programs read about a session that is kept going, in every state. */
 import { describe, expect, it } from 'vitest';
 import { RESPAWN_STATES } from '../../../shared/rules/respawn/respawn-names.ts';
-import { EVENT_TYPES, eventDataSchema } from '../../../shared/schema/events.ts';
-import { RespawnView } from '../../../shared/schema/respawn.ts';
+import { EVENT_TYPES, eventDataSchema } from '../../../shared/schema/events/events.ts';
+import { RespawnView } from '../../../shared/schema/loops/respawn.ts';
 import { describeEvent } from '../../../shared/words/events/describe-event.ts';
 import { respawnView } from '../../../server/respawn/respawn-view.ts';
 import { eventRecord } from '../../support/events/event-record.ts';

@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { ScreenHistory } from '../../../server/sessions/showing/screen-history.ts';
 import { ScreenStore } from '../../../server/sessions/showing/screen-store.ts';
-import type { EventDraft } from '../../../shared/schema/events.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
 import type { PastScreen } from '../../../shared/schema/past-screen.ts';
 import { EventHome } from '../../support/events/event-home.ts';
 import { until } from '../../support/house/until.ts';

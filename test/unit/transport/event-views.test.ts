@@ -1,9 +1,9 @@
 /** What follows events over the socket: the things they changed, as lists of the API have them. */
 import { expect, it } from 'vitest';
-import type { EventDraft } from '../../../shared/schema/events.ts';
-import type { Views } from '../../../shared/schema/protocol.ts';
+import type { EventDraft } from '../../../shared/schema/events/events.ts';
+import type { Views } from '../../../shared/schema/events/protocol.ts';
 import type { RunSummary } from '../../../shared/schema/runs/run.ts';
-import type { SessionUsage } from '../../../shared/schema/usage.ts';
+import type { SessionUsage } from '../../../shared/schema/usage/usage.ts';
 import { CloseCode } from '../../../shared/rules/wire.ts';
 import type { EncodedEvent } from '../../../server/events/event-log.ts';
 import { EventChannels } from '../../../server/ws/event-channels.ts';

@@ -1,5 +1,9 @@
 /** What is known of an agent's calls: pages joined, and what follows from them. Pure. */
-import type { AgentStep, SessionActivity, StepResult } from '$shared/schema/session-activity.ts';
+import type {
+  AgentStep,
+  SessionActivity,
+  StepResult,
+} from '$shared/schema/agents/session-activity.ts';
 
 export interface ActivityLog {
   readonly status: SessionActivity['status'];

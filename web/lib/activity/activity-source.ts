@@ -1,6 +1,6 @@
 /** Where the calls of an agent are read, and what says that there may be more of them. */
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { SessionActivity } from '$shared/schema/session-activity.ts';
+import type { SessionActivity } from '$shared/schema/agents/session-activity.ts';
 
 export interface ActivitySource {
   read: (query: Record<string, string>) => Promise<SessionActivity>;

@@ -1,4 +1,4 @@
-import type { SessionActivity } from '$shared/schema/session-activity.ts';
+import type { SessionActivity } from '$shared/schema/agents/session-activity.ts';
 
 /** Why there is nothing to show, or nothing more; null where there is. */
 export const EMPTY_TEXT: Record<SessionActivity['status'], string | null> = {

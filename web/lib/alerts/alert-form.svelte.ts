@@ -1,7 +1,12 @@
 /** The input of the alert dialog, and the request built from it. */
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { Rest } from '$lib/client/rest.ts';
-import type { AlertReason, AlertRule, CreateAlert, WrittenAlert } from '$shared/schema/alerts.ts';
+import type {
+  AlertReason,
+  AlertRule,
+  CreateAlert,
+  WrittenAlert,
+} from '$shared/schema/alerts/alerts.ts';
 import { type AlertErrors, alertErrors } from './alert-errors.ts';
 import { type Preset, splitTypes } from './alert-topics.ts';
 import { TargetDraft } from './target-draft.svelte.ts';

@@ -2,8 +2,8 @@
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import { coalesceReads } from '$lib/state/coalesce.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { AlertIncident } from '$shared/schema/alert-incidents.ts';
-import type { AlertDelivery, AlertDeliveryState, AlertRule } from '$shared/schema/alerts.ts';
+import type { AlertIncident } from '$shared/schema/alerts/alert-incidents.ts';
+import type { AlertDelivery, AlertDeliveryState, AlertRule } from '$shared/schema/alerts/alerts.ts';
 import { listensTo } from './alert-topics.ts';
 
 /** A burst of events is followed by one read. */

@@ -1,5 +1,5 @@
 /** What a rule may be narrowed to: the reasons of everything, and those that only respawn has. */
-import type { AlertReason } from '$shared/schema/alerts.ts';
+import type { AlertReason } from '$shared/schema/alerts/alerts.ts';
 import { REASON_TEXT } from '$shared/words/reason-text.ts';
 import { RESPAWN_BLOCK_TEXT } from '$shared/words/respawn-text.ts';
 

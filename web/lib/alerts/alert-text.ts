@@ -1,5 +1,5 @@
 /** Texts for rules and their deliveries. */
-import type { AlertIncident } from '$shared/schema/alert-incidents.ts';
+import type { AlertIncident } from '$shared/schema/alerts/alert-incidents.ts';
 import { formatDuration } from '$shared/words/format-duration.ts';
 import type { Mark, Tone } from '$lib/ui/tone.ts';
 import type {
@@ -7,7 +7,7 @@ import type {
   AlertDeliveryState,
   AlertRule,
   QuietHours,
-} from '$shared/schema/alerts.ts';
+} from '$shared/schema/alerts/alerts.ts';
 import { quietUntil } from '$shared/rules/quiet-until.ts';
 import { ALERT_REASON_LABELS } from './alert-reason-labels.ts';
 import { splitTypes, TOPICS } from './alert-topics.ts';

@@ -1,4 +1,4 @@
-import type { AlertTargetView } from '$shared/schema/alert-targets.ts';
+import type { AlertTargetView } from '$shared/schema/alerts/alert-targets.ts';
 import type { Reason } from '$shared/schema/reasons.ts';
 
 export interface Topic {

@@ -1,6 +1,10 @@
 /** A target as it is entered: of a rule, or of one of its steps. */
 import { TARGET_FORMS } from '$shared/rules/alert-target-forms.ts';
-import type { AlertTarget, AlertTargetView, ServiceKind } from '$shared/schema/alert-targets.ts';
+import type {
+  AlertTarget,
+  AlertTargetView,
+  ServiceKind,
+} from '$shared/schema/alerts/alert-targets.ts';
 import type { AlertErrors } from './alert-errors.ts';
 
 const SECRET_BYTES = 32;

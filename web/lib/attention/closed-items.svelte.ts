@@ -1,7 +1,7 @@
 /** The closed items of a host: who answered what, and when. Read again whenever an item ends. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
 
 /** The most the daemon keeps and one answer holds. */
 const ALL = 1_000;

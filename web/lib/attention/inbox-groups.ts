@@ -1,7 +1,7 @@
 /** What the inbox shows: open items, and for a moment those that just ended. Pure. */
 import type { Inbox } from '$lib/state/inbox.ts';
 import { keyOfHost } from '$lib/state/host-path.ts';
-import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
 
 /** How long an ended item stays in place, and one that a person tried to answer. */
 const STAYS_MS = 8_000;

@@ -1,5 +1,5 @@
 /** Actions for an item that can only be answered in its terminal. Pure. */
-import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
 import { failedLoopCommands, openCommand } from '$shared/words/attention-text.ts';
 import type { Loop } from '$shared/schema/model.ts';
 

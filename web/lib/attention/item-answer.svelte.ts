@@ -1,7 +1,7 @@
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Announcer } from '$lib/state/announcer.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { AttentionAnswer, AttentionItem } from '$shared/schema/attention.ts';
+import type { AttentionAnswer, AttentionItem } from '$shared/schema/attention/attention.ts';
 
 /** The item changed after it was shown. */
 const LATE: readonly string[] = ['attention_cleared', 'attention_unknown', 'not_answerable'];

@@ -1,4 +1,4 @@
-import type { AgentRequest, AttentionAnswer } from '$shared/schema/attention.ts';
+import type { AgentRequest, AttentionAnswer } from '$shared/schema/attention/attention.ts';
 import { oneLine, plainText } from '$shared/rules/text/plain-text.ts';
 
 /** An answer that needs a single press. */

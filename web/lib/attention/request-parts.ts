@@ -2,7 +2,7 @@
  * Splits what an agent wants to do into parts a person can judge: the command, the change to a
  * file, and everything else in the input, so that nothing is approved unseen. Pure.
  */
-import type { AgentRequest } from '$shared/schema/attention.ts';
+import type { AgentRequest } from '$shared/schema/attention/attention.ts';
 import { type DiffLine, lineDiff } from '$shared/rules/text/line-diff.ts';
 
 export type RequestPart =

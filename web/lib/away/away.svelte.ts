@@ -3,7 +3,7 @@ import type { Account } from '$lib/state/account.svelte.ts';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { storageKey } from '$lib/state/page-host.ts';
-import type { Report } from '$shared/schema/report.ts';
+import type { Report } from '$shared/schema/usage/report.ts';
 import { type Absence, parsePresence, type Presence, seenAt } from './absence.ts';
 import { endedWork } from './ended-work.ts';
 

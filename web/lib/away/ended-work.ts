@@ -1,5 +1,5 @@
 /** The work that ended in an interval, by how it ended. Pure. */
-import type { ReportUnit } from '$shared/schema/report.ts';
+import type { ReportUnit } from '$shared/schema/usage/report.ts';
 import type { Tone } from '$lib/ui/tone.ts';
 
 export interface EndedWork {

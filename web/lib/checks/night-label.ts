@@ -1,4 +1,4 @@
-import type { NightCheck } from '$shared/schema/night.ts';
+import type { NightCheck } from '$shared/schema/usage/night.ts';
 import { CHECK_TEXT } from './check-text.ts';
 
 /** The name of each check for the night; those of the machine are named as there. */

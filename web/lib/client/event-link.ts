@@ -2,11 +2,11 @@
  * Keeps the page on the event stream: a socket first, long polling when the socket fails twice, the
  * socket again as soon as it works. One cursor for both, so nothing is lost or delivered twice.
  */
-import type { ResetReason } from '$shared/schema/cursor.ts';
+import type { ResetReason } from '$shared/schema/events/cursor.ts';
 import type { EventsPage } from '$shared/schema/requests.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import { CloseCode } from '$shared/rules/wire.ts';
-import type { ServerFrame } from '$shared/schema/protocol.ts';
+import type { ServerFrame } from '$shared/schema/events/protocol.ts';
 import { probeDelayMs, retryDelayMs } from '$shared/rules/backoff.ts';
 import { isEvent, type News, type ScreenFrame } from './link-news.ts';
 import { LinkReporter, type LinkReporterOptions } from './link-reporter.ts';

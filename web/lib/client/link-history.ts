@@ -2,7 +2,7 @@
  * The state of the connection, derived from facts, and the summary shown once it is back. Pure:
  * `EventLink` reports the facts.
  */
-import type { ResetReason } from '$shared/schema/cursor.ts';
+import type { ResetReason } from '$shared/schema/events/cursor.ts';
 import { isCurrent, type LinkState, type LinkStatus } from './link-status.ts';
 
 export type LinkFact =

@@ -1,6 +1,6 @@
 /** What the link delivers. */
-import type { EventRecord } from '$shared/schema/events.ts';
-import type { ServerFrame, Views } from '$shared/schema/protocol.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
+import type { ServerFrame, Views } from '$shared/schema/events/protocol.ts';
 
 /** An event, or what the events before it changed. */
 export type News = EventRecord | Views;

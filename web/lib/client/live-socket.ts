@@ -3,7 +3,7 @@
  * by `EventLink`.
  */
 import { CloseCode, SUBPROTOCOL, TICKET_PREFIX } from '$shared/rules/wire.ts';
-import type { ClientFrame, ServerFrame } from '$shared/schema/protocol.ts';
+import type { ClientFrame, ServerFrame } from '$shared/schema/events/protocol.ts';
 
 const WELCOME_WITHIN_MS = 10_000;
 const PING_EVERY_MS = 20_000;

@@ -3,7 +3,7 @@
  * lasting needs are sent, and slowly enough: the daemon closes a connection that sends more than 50
  * frames in a second.
  */
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 
 /** A screen needed for less than this was only scrolled past and is not watched. */
 const SETTLE_MS = 60;

@@ -1,5 +1,5 @@
 /** The station of the demo and its text, from the state of its loop and its agent. Pure. */
-import type { AgentState } from '$shared/schema/agent-state.ts';
+import type { AgentState } from '$shared/schema/agents/agent-state.ts';
 import type { Loop } from '$shared/schema/model.ts';
 
 /** In chronological order. */

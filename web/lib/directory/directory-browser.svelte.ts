@@ -1,7 +1,7 @@
 /** The options while a path is typed: the directories around it, read on demand. */
 import { asRequestError, type RequestError } from '$lib/client/request-error.ts';
 import type { Rest } from '$lib/client/rest.ts';
-import type { Directory, DirectoryListing } from '$shared/schema/directories.ts';
+import type { Directory, DirectoryListing } from '$shared/schema/modules/directories.ts';
 import { fitting, splitPath, trimSlashes } from './typed-path.ts';
 
 /** Delay while typing, so that not every letter is a request. */

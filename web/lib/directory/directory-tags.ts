@@ -1,4 +1,4 @@
-import type { Directory } from '$shared/schema/directories.ts';
+import type { Directory } from '$shared/schema/modules/directories.ts';
 
 /** The most important for a start comes first. */
 export function directoryTags({

@@ -1,5 +1,5 @@
 /** Why the list of events has a break. */
-import type { ResetReason } from '$shared/schema/cursor.ts';
+import type { ResetReason } from '$shared/schema/events/cursor.ts';
 
 export const BREAK_TEXT: Record<ResetReason | 'unknown', string> = {
   expired:

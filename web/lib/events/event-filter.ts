@@ -1,6 +1,6 @@
 /** Which events are listed: by type, session and text. Read from and written to the URL. */
 import { describeEvent } from '$shared/words/events/describe-event.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import { isListed } from '$shared/rules/events/is-routine.ts';
 import { matchesType } from '$shared/rules/events/matches-type.ts';
 import { quoted } from '$shared/rules/text/quoted.ts';

@@ -4,8 +4,8 @@
  */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Beginning, Feed } from '$lib/state/feed.svelte.ts';
-import type { ResetReason } from '$shared/schema/cursor.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { ResetReason } from '$shared/schema/events/cursor.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import { type EventAddress, formatEventAddress } from './event-address.ts';
 import { BREAK_TEXT } from './break-text.ts';
 import * as eventWindow from './event-window.ts';

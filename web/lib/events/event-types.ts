@@ -1,5 +1,5 @@
 /** The event types the page offers: by group, in the order of the log's own table. */
-import type { EventType } from '$shared/schema/events.ts';
+import type { EventType } from '$shared/schema/events/events.ts';
 
 /** A record of all types, so that the compiler reports a missing one. */
 const TYPES: Record<EventType, true> = {

@@ -3,7 +3,7 @@
  * events held while paused. The window always records where it ends, so that dropped events can be
  * read from the log.
  */
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 
 export type EventRow =
   | { readonly kind: 'event'; readonly seq: number; readonly event: EventRecord }

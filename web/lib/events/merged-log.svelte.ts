@@ -3,7 +3,7 @@ import type { Hosts } from '$lib/hosts/hosts.svelte.ts';
 import { mergeNewest } from '$lib/hosts/merge-newest.ts';
 import { type HostPart, PerHost } from '$lib/hosts/per-host.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import type { EventAddress } from './event-address.ts';
 import { EventReader } from './event-reader.svelte.ts';
 import { type EventRow, isDetached } from './event-window.ts';

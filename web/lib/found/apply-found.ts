@@ -1,6 +1,6 @@
 /** Applies events to the listed sessions, until they are read again. Pure. */
-import type { EventRecord } from '$shared/schema/events.ts';
-import type { FoundFacts, FoundSession } from '$shared/schema/found.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
+import type { FoundFacts, FoundSession } from '$shared/schema/agents/found.ts';
 
 export function applyFound(
   sessions: readonly FoundSession[],

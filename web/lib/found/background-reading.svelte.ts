@@ -3,7 +3,7 @@ import { untrack } from 'svelte';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
-import type { BackgroundSessions } from '$shared/schema/background.ts';
+import type { BackgroundSessions } from '$shared/schema/agents/background.ts';
 
 /** The client is started for it, at most this often. */
 const READ_EVERY_MS = 10_000;

@@ -1,8 +1,8 @@
 /** Which section of the overview a found session is in, and what a search finds. Pure. */
 import { type SectionName, SECTIONS, SECTION_STYLE } from '$lib/overview/section-name.ts';
 import { agentSection, emptySections } from '$lib/overview/sections.ts';
-import type { AttentionItem } from '$shared/schema/attention.ts';
-import type { FoundSession } from '$shared/schema/found.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
+import type { FoundSession } from '$shared/schema/agents/found.ts';
 import { agentText } from '$shared/words/agent-text.ts';
 import { activityOf, CLIENT_TEXT, folderOf, placeText } from '$shared/words/found-text.ts';
 import { reasonText } from '$shared/words/reason-text.ts';

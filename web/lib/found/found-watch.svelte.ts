@@ -6,7 +6,7 @@ import { untrack } from 'svelte';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
-import type { FoundSession } from '$shared/schema/found.ts';
+import type { FoundSession } from '$shared/schema/agents/found.ts';
 import { applyFound } from './apply-found.ts';
 
 /** One answer has all sessions; each event is shown before it. */

@@ -3,7 +3,7 @@ import { untrack } from 'svelte';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import { collectBatches } from '$lib/state/batch.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import { ACTIVITY_TYPES, type Activity, addEvents, advance, toActivity } from './activity.ts';
 import { chartSpan, endsNow, type HistoryRange } from './history-choice.ts';
 

@@ -2,7 +2,7 @@
  * Event counts over time: counted by the daemon once, then updated by events. No event is counted
  * twice.
  */
-import type { EventRecord, EventType } from '$shared/schema/events.ts';
+import type { EventRecord, EventType } from '$shared/schema/events/events.ts';
 import type { EventCounts } from '$shared/schema/requests.ts';
 
 export interface Activity {

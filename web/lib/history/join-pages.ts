@@ -1,4 +1,4 @@
-import type { HistoryUnit } from '$shared/schema/history.ts';
+import type { HistoryUnit } from '$shared/schema/events/history.ts';
 
 /** A list and what follows it; a unit that is in both is as the first one says. */
 export function joinPages(

@@ -1,6 +1,6 @@
 import type { LiveWork } from '$lib/state/live-work.ts';
 import type { StartPrefill } from '$lib/state/start-request.svelte.ts';
-import type { HistoryUnit } from '$shared/schema/history.ts';
+import type { HistoryUnit } from '$shared/schema/events/history.ts';
 
 /** What to start a loop again with; null when that makes no sense. */
 export function restartPrefill(

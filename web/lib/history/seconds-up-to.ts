@@ -1,5 +1,5 @@
-import type { HistoryUnit } from '$shared/schema/history.ts';
-import type { ReportSeconds } from '$shared/schema/report.ts';
+import type { HistoryUnit } from '$shared/schema/events/history.ts';
+import type { ReportSeconds } from '$shared/schema/usage/report.ts';
 
 /** Its seconds when it has stayed in its state for some more. */
 export function secondsUpTo(

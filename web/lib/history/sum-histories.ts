@@ -1,6 +1,6 @@
 /** The histories of several hosts as one: sums over the same range. Pure. */
-import type { ReportShare } from '$shared/schema/report.ts';
-import type { UnitHistory } from '$shared/schema/history.ts';
+import type { ReportShare } from '$shared/schema/usage/report.ts';
+import type { UnitHistory } from '$shared/schema/events/history.ts';
 
 type Sums = Omit<UnitHistory, 'units' | 'next'>;
 type Choices = UnitHistory['choices'];

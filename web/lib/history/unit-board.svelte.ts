@@ -3,7 +3,7 @@ import { Attempt } from '$lib/state/attempt.svelte.ts';
 import { coalesceReads } from '$lib/state/coalesce.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { UNIT_EVENTS } from '$shared/rules/events/unit-events.ts';
-import type { HistoryUnit, UnitHistory } from '$shared/schema/history.ts';
+import type { HistoryUnit, UnitHistory } from '$shared/schema/events/history.ts';
 import { type HistoryChoice, rangeQuery } from './history-choice.ts';
 import { joinPages } from './join-pages.ts';
 

@@ -1,5 +1,5 @@
 /** The requirements of a start, whether they are met, and how to meet them. Pure. */
-import type { Directory } from '$shared/schema/directories.ts';
+import type { Directory } from '$shared/schema/modules/directories.ts';
 import type { PreflightCheck } from '$shared/schema/model.ts';
 
 export interface StartCheck {

@@ -1,6 +1,6 @@
 /** The list of task modules, updated by their events. Pure. */
-import type { EventRecord } from '$shared/schema/events.ts';
-import type { Module } from '$shared/schema/modules.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
+import type { Module } from '$shared/schema/modules/modules.ts';
 
 export type ModuleEvent = Extract<EventRecord, { type: `module.${string}` }>;
 

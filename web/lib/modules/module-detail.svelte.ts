@@ -2,7 +2,7 @@
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
-import type { ModuleDetail as Detail, ModuleTarget } from '$shared/schema/modules.ts';
+import type { ModuleDetail as Detail, ModuleTarget } from '$shared/schema/modules/modules.ts';
 import { isModuleEvent } from './apply-module-event.ts';
 
 const READ_EVERY_MS = 300;

@@ -1,6 +1,6 @@
 /** Which task modules are listed, kept in the page's URL. Pure. */
 import type { TaskStatus } from '$shared/rules/loops/loop-steps.ts';
-import type { Module } from '$shared/schema/modules.ts';
+import type { Module } from '$shared/schema/modules/modules.ts';
 import { MODULE_STATUSES } from './module-style.ts';
 
 export interface ModuleFilter {

@@ -1,7 +1,7 @@
 /** All task modules: read each time the connection comes up, updated by their events. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { Module, Modules } from '$shared/schema/modules.ts';
+import type { Module, Modules } from '$shared/schema/modules/modules.ts';
 import { applyModuleEvent, isModuleEvent, type ModuleEvent } from './apply-module-event.ts';
 
 /** Until the daemon has looked through all roots for the first time. */

@@ -1,7 +1,7 @@
 /** Badges for task modules. Pure. */
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import { TASK_STATUSES, type TaskStatus } from '$shared/rules/loops/loop-steps.ts';
-import type { Module } from '$shared/schema/modules.ts';
+import type { Module } from '$shared/schema/modules/modules.ts';
 import { moduleStatusText } from '$shared/words/module-text.ts';
 
 const STYLE: Record<TaskStatus, Omit<BadgeStyle, 'label'>> = {

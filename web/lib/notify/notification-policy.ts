@@ -1,5 +1,5 @@
 /** Whether and how this tab notifies of an item. Pure. */
-import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
 import { whomText } from '$shared/words/attention-text.ts';
 import { cut, plainText } from '$shared/rules/text/plain-text.ts';
 import { reasonText } from '$shared/words/reason-text.ts';

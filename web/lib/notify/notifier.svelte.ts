@@ -1,5 +1,5 @@
 /** Notifies a person on another page that they are needed, in the ways they chose. */
-import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
 import {
   type NoticePermission,
   notificationText,

@@ -1,6 +1,6 @@
 /** Recent events by what they are about, for the column next to the overview. Pure. */
 import { plainText } from '$shared/rules/text/plain-text.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import { whomText } from '$shared/words/attention-text.ts';
 import { describeEvent } from '$shared/words/events/describe-event.ts';
 

@@ -1,4 +1,4 @@
-import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
 
 /** The inbox is always read as a whole: the same items come as new objects. */
 export function areSameItems(a: readonly AttentionItem[], b: readonly AttentionItem[]): boolean {

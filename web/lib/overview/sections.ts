@@ -1,5 +1,5 @@
 /** Sorts sessions, tasks and runs into sections: needs a person, waiting, working, done recently, idle. Pure. */
-import type { AgentState, AgentStateName } from '$shared/schema/agent-state.ts';
+import type { AgentState, AgentStateName } from '$shared/schema/agents/agent-state.ts';
 import type { Loop } from '$shared/schema/model.ts';
 import { type SectionName, SECTIONS } from './section-name.ts';
 import type { Entry, Tile } from './tiles/tile.ts';

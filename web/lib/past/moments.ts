@@ -1,6 +1,6 @@
 /** The moments of a screen: their styles, and how to find one. Pure. */
 import type { Mark, Tone } from '$lib/ui/tone.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import type { ScreenEntry, ScreenMoment } from '$shared/schema/past-screen.ts';
 
 interface MomentStyle {

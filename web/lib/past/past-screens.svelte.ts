@@ -7,7 +7,7 @@ import { asRequestError } from '$lib/client/request-error.ts';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import { coalesceReads } from '$lib/state/coalesce.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import type { PastScreen, ScreenEntry, ScreensPage } from '$shared/schema/past-screen.ts';
 import { findShot } from './moments.ts';
 

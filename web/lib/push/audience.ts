@@ -1,5 +1,5 @@
 /** Whom an alert by Web Push reaches. Pure. */
-import type { AlertRule } from '$shared/schema/alerts.ts';
+import type { AlertRule } from '$shared/schema/alerts/alerts.ts';
 import type { Role } from '$shared/schema/people/role.ts';
 
 /** From the least rights to the most: one includes those after it. */

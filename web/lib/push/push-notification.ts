@@ -1,6 +1,6 @@
 /** The notification that a message is shown as. Pure. */
 import type { PushPayload } from '$shared/rules/push-payload.ts';
-import type { PushAnswer } from '$shared/schema/push.ts';
+import type { PushAnswer } from '$shared/schema/alerts/push.ts';
 
 /** What the worker needs of a notification when it is pressed. */
 export type NotificationData = Pick<PushPayload, 'path' | 'acknowledge' | 'ticket'>;

@@ -1,7 +1,7 @@
 /** Whether this browser is notified, and the person's other browsers. */
 import type { Rest } from '$lib/client/rest.ts';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
-import type { PushTestResult, SubscribedBrowser } from '$shared/schema/push.ts';
+import type { PushTestResult, SubscribedBrowser } from '$shared/schema/alerts/push.ts';
 import { browserLabel } from './browser-label.ts';
 import { idOf, ownSubscription, subscribe } from './own-subscription.ts';
 import { pushFacts } from './push-facts.ts';

@@ -1,7 +1,7 @@
 /** What the page "Report" shows, as last read. */
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { Report } from '$shared/schema/report.ts';
+import type { Report } from '$shared/schema/usage/report.ts';
 import { intervalOf, type ReportChoice } from './report-range.ts';
 
 export class ReportBoard {

@@ -1,6 +1,6 @@
 /** How the time of a unit is coloured, the same in sums, lanes and charts. */
 import type { TimeLook } from '$lib/ui/text/time-part.ts';
-import type { ReportShare } from '$shared/schema/report.ts';
+import type { ReportShare } from '$shared/schema/usage/report.ts';
 
 export const SHARE_LOOK: Record<ReportShare, TimeLook> = {
   working: 'work',

@@ -1,6 +1,6 @@
 /** What is entered in the fields of the configuration: from it, back to it, and what is wrong. Pure. */
 import { MAX_STEP_CHARACTERS } from '$shared/rules/respawn/respawn-keys.ts';
-import type { RespawnConfig, RespawnConfigChange } from '$shared/schema/respawn.ts';
+import type { RespawnConfig, RespawnConfigChange } from '$shared/schema/loops/respawn.ts';
 import { type ConfigField, type ConfigKey, FIELDS } from './config-fields.ts';
 
 /** As entered: numbers in the shown unit, null when the field is empty. */

@@ -5,7 +5,7 @@ import {
   type RespawnNumberKey,
   type RespawnSwitchKey,
 } from '$shared/rules/respawn/respawn-keys.ts';
-import type { RespawnConfig } from '$shared/schema/respawn.ts';
+import type { RespawnConfig } from '$shared/schema/loops/respawn.ts';
 
 export type ConfigKey = keyof RespawnConfig;
 export type TextKey = Exclude<ConfigKey, RespawnNumberKey | RespawnSwitchKey>;

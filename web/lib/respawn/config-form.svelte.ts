@@ -2,7 +2,7 @@
 import { asRequestError } from '$lib/client/request-error.ts';
 import type { Rest } from '$lib/client/rest.ts';
 import { fieldErrors } from '$lib/ui/forms/field-errors.ts';
-import type { RespawnConfig } from '$shared/schema/respawn.ts';
+import type { RespawnConfig } from '$shared/schema/loops/respawn.ts';
 import {
   type ConfigErrors,
   configErrors,

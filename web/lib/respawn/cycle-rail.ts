@@ -4,7 +4,7 @@ import {
   type RespawnStateName,
   type RespawnStep,
 } from '$shared/rules/respawn/respawn-names.ts';
-import type { RespawnView } from '$shared/schema/respawn.ts';
+import type { RespawnView } from '$shared/schema/loops/respawn.ts';
 import { formatDuration } from '$shared/words/format-duration.ts';
 import { RESPAWN_STATE_TEXT, RESPAWN_STEP_TEXT } from '$shared/words/respawn-text.ts';
 

@@ -3,7 +3,7 @@ import { formatAge, formatClock } from '$lib/ui/text/format-time.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import { plainText } from '$shared/rules/text/plain-text.ts';
 import type { RespawnTimer } from '$shared/rules/respawn/respawn-timers.ts';
-import type { IdleLayer, RespawnConfig, RespawnView } from '$shared/schema/respawn.ts';
+import type { IdleLayer, RespawnConfig, RespawnView } from '$shared/schema/loops/respawn.ts';
 import { EVIDENCE_TEXT } from '$shared/words/loop-text.ts';
 import { IDLE_LAYER_TEXT, RESPAWN_TIMER_TEXT } from '$shared/words/respawn-text.ts';
 

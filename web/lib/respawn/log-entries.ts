@@ -1,5 +1,5 @@
 import type { RespawnStateName } from '$shared/rules/respawn/respawn-names.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 
 /** Entered with an event of the step itself, which says more. */
 const SAID_BY_STEP: readonly RespawnStateName[] = [

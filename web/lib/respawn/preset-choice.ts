@@ -1,7 +1,7 @@
 /** The ways a run can begin: a preset on top of the defaults, or as it is configured. Pure. */
 import { RESPAWN_NUMBERS, RESPAWN_SWITCHES } from '$shared/rules/respawn/respawn-keys.ts';
 import { RESPAWN_PRESETS, type RespawnPreset } from '$shared/rules/respawn/respawn-presets.ts';
-import type { RespawnConfig, RespawnConfigChange } from '$shared/schema/respawn.ts';
+import type { RespawnConfig, RespawnConfigChange } from '$shared/schema/loops/respawn.ts';
 import { count } from '$lib/ui/text/amounts.ts';
 import { formatAge } from '$lib/ui/text/format-time.ts';
 

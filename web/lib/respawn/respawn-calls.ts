@@ -1,7 +1,11 @@
 /** The REST calls of respawn, in one place. All of them throw `RequestError`. */
 import type { Rest } from '$lib/client/rest.ts';
 import type { RespawnCheck } from '$shared/rules/respawn/respawn-names.ts';
-import type { RespawnConfig, RespawnConfigChange, RespawnView } from '$shared/schema/respawn.ts';
+import type {
+  RespawnConfig,
+  RespawnConfigChange,
+  RespawnView,
+} from '$shared/schema/loops/respawn.ts';
 
 export type RespawnCommand = 'stop' | 'pause' | 'resume';
 

@@ -1,9 +1,9 @@
 /** What respawn does now, and what stands in its way with the next step. Pure. */
 import type { BadgeStyle, Mark, Tone } from '$lib/ui/tone.ts';
 import type { RespawnBlock, RespawnCheck } from '$shared/rules/respawn/respawn-names.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
-import type { Evidence } from '$shared/schema/evidence.ts';
-import type { RespawnView } from '$shared/schema/respawn.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
+import type { Evidence } from '$shared/schema/events/evidence.ts';
+import type { RespawnView } from '$shared/schema/loops/respawn.ts';
 import { RESPAWN_BLOCK_TEXT, RESPAWN_STATE_TEXT } from '$shared/words/respawn-text.ts';
 
 export interface RespawnNotice {

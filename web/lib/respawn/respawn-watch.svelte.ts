@@ -4,7 +4,7 @@ import { asRequestError } from '$lib/client/request-error.ts';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import { coalesceReads } from '$lib/state/coalesce.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { RespawnConfig, RespawnView } from '$shared/schema/respawn.ts';
+import type { RespawnConfig, RespawnView } from '$shared/schema/loops/respawn.ts';
 import { readRespawn, readRespawnConfig } from './respawn-calls.ts';
 
 /** A burst of events is followed by one read. */

@@ -3,7 +3,7 @@ import { asRequestError } from '$lib/client/request-error.ts';
 import type { Rest } from '$lib/client/rest.ts';
 import { type FieldErrors, fieldErrors } from '$lib/ui/forms/field-errors.ts';
 import { MAX_RUN_MINUTES } from '$shared/rules/respawn/respawn-keys.ts';
-import type { RespawnConfig } from '$shared/schema/respawn.ts';
+import type { RespawnConfig } from '$shared/schema/loops/respawn.ts';
 import { changeOf, isCustomized, minutesOf, type PresetId, presetOf } from './preset-choice.ts';
 import { startRespawn } from './respawn-calls.ts';
 

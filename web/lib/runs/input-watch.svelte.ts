@@ -1,6 +1,6 @@
 /** The recent inputs of a run: read from the log, then followed. */
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import { INPUT_EVENTS, runInputs } from './run-inputs.ts';
 import { isRunEvent } from './state/apply-run-event.ts';
 

@@ -1,5 +1,5 @@
 /** What people wrote to a run, and whether it arrived, from its events. Pure. */
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import type { TaskInputState } from '$shared/schema/tasks/task-input.ts';
 
 export interface RunInput {

@@ -1,6 +1,6 @@
 /** Announcements for screen readers, each once: connection changes, failures, results. */
 import { capitalized } from '$shared/rules/text/capitalized.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import { whomText } from '$shared/words/attention-text.ts';
 
 export class Announcer {

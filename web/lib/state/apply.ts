@@ -2,9 +2,9 @@
  * The pure reducer of the page: work and event to work, and then what the daemon says the event
  * changed. Where it says nothing, that is read from it.
  */
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import { isRoutine } from '$shared/rules/events/is-routine.ts';
-import type { Views } from '$shared/schema/protocol.ts';
+import type { Views } from '$shared/schema/events/protocol.ts';
 import { type LiveWork, newestFirst } from './live-work.ts';
 import { withClearing, withItemsOf } from './inbox.ts';
 

@@ -1,7 +1,7 @@
 /** Messages shown once about the connection and the daemon. */
 import type { LinkUpdate } from '$lib/client/link-history.ts';
 import { formatClock } from '$lib/ui/text/format-time.ts';
-import type { ResetReason } from '$shared/schema/cursor.ts';
+import type { ResetReason } from '$shared/schema/events/cursor.ts';
 
 export type DaemonUpdate =
   ({ kind: 'back' } & LinkUpdate) | { kind: 'restarted'; startedAt: string; version: string };

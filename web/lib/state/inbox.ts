@@ -1,7 +1,7 @@
 /** The inbox, and the items that ended while this page was open. Pure. */
-import type { AttentionItem } from '$shared/schema/attention.ts';
-import type { EventData } from '$shared/schema/events.ts';
-import type { Subject } from '$shared/schema/subject.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
+import type { EventData } from '$shared/schema/events/events.ts';
+import type { Subject } from '$shared/schema/events/subject.ts';
 
 export interface Inbox {
   /** Open items, oldest first. */

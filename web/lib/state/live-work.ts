@@ -1,5 +1,5 @@
-import type { AttentionItem } from '$shared/schema/attention.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import { isRoutine } from '$shared/rules/events/is-routine.ts';
 import type { Loop, Session } from '$shared/schema/model.ts';
 import { EMPTY_INBOX, type Inbox } from './inbox.ts';

@@ -1,4 +1,4 @@
-import type { Views } from '$shared/schema/protocol.ts';
+import type { Views } from '$shared/schema/events/protocol.ts';
 
 /**
  * Reads and uses the answer, then follows the views that came meanwhile: the answer may be older

@@ -1,6 +1,6 @@
 /** The whole of the live state in one reading: from the daemon, or from what other hosts keep of it. */
 import type { Rest } from '$lib/client/rest.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import type { DaemonStatus } from '$shared/schema/model.ts';
 import { createLiveWork, type LiveWork } from './live-work.ts';
 

@@ -2,8 +2,8 @@
 import type { Feed } from './feed.svelte.ts';
 import { readAmidViews } from './read-amid-views.ts';
 import { throttleReads } from './throttle.ts';
-import type { Views } from '$shared/schema/protocol.ts';
-import type { SessionUsage } from '$shared/schema/usage.ts';
+import type { Views } from '$shared/schema/events/protocol.ts';
+import type { SessionUsage } from '$shared/schema/usage/usage.ts';
 
 /** Figures move with each turn of each agent; one answer has those of all sessions. */
 const READ_EVERY_MS = 10_000;

@@ -4,8 +4,8 @@
  */
 import type { Rest } from '$lib/client/rest.ts';
 import { touchesInbox } from '$shared/rules/events/event-reach.ts';
-import type { AttentionItem } from '$shared/schema/attention.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import type { Loop } from '$shared/schema/model.ts';
 import { coalesceReads } from './coalesce.ts';
 import { DueReads } from './due-reads.ts';

@@ -7,7 +7,7 @@ import { LiveSocket } from '$lib/client/live-socket.ts';
 import { Pause } from '$lib/client/pause.ts';
 import type { Rest } from '$lib/client/rest.ts';
 import { DetachKeys } from '$shared/rules/detach-keys.ts';
-import type { ServerFrame } from '$shared/schema/protocol.ts';
+import type { ServerFrame } from '$shared/schema/events/protocol.ts';
 import { DisplayIntake } from './display-intake.ts';
 import type { Emulator } from './emulator.ts';
 import type { TerminalSize } from './fitting-font.ts';

@@ -2,7 +2,7 @@
  * A page's connection to a terminal: requested mode, state, and who has control. Pure;
  * `LiveTerminal` carries out the effects.
  */
-import type { DetachReason, FrameError } from '$shared/schema/protocol.ts';
+import type { DetachReason, FrameError } from '$shared/schema/events/protocol.ts';
 
 export type TerminalMode = 'view' | 'control';
 

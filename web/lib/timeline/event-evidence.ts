@@ -1,6 +1,6 @@
 import { WITNESS_TEXT } from '$shared/words/agent-text.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
-import type { Evidence } from '$shared/schema/evidence.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
+import type { Evidence } from '$shared/schema/events/evidence.ts';
 
 export function evidenceOf({ data }: EventRecord): readonly Evidence[] {
   return 'evidence' in data ? data.evidence : [];

@@ -1,4 +1,4 @@
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 
 /** Events that belong together: of one loop, or else of one day. */
 export interface EventGroup {

@@ -5,8 +5,8 @@
 import { untrack } from 'svelte';
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
-import type { Subject } from '$shared/schema/subject.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
+import type { Subject } from '$shared/schema/events/subject.ts';
 
 const PAGE = 200;
 /** Pages read to close the gap after a break; a longer gap restarts the list. */

@@ -1,4 +1,4 @@
-import type { EventType } from '$shared/schema/events.ts';
+import type { EventType } from '$shared/schema/events/events.ts';
 
 /** A coarse kind of event, for filtering. */
 export type TimelineKind =

@@ -1,5 +1,5 @@
 /** Figures of the ledger as text, and rows as the page lists them. Pure. */
-import type { UsageFigures } from '$shared/schema/usage.ts';
+import type { UsageFigures } from '$shared/schema/usage/usage.ts';
 import { formatCost, formatTokens } from '$lib/ui/text/amounts.ts';
 import type { HostRow } from './sum-usage.ts';
 

@@ -1,5 +1,5 @@
 /** A window of the plan against the clock: what is used, and how much of its time is over. Pure. */
-import type { PlanWindow, PlanWindowName } from '$shared/schema/usage.ts';
+import type { PlanWindow, PlanWindowName } from '$shared/schema/usage/usage.ts';
 import { formatLeft } from '$lib/ui/text/format-time.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
-import type { Reserve, ReservePolicy } from '$shared/schema/reserve.ts';
+import type { Reserve, ReservePolicy } from '$shared/schema/usage/reserve.ts';
 
 const READ_EVERY_MS = 2_000;
 

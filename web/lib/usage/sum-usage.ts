@@ -1,5 +1,5 @@
 /** The usage of several hosts as one. Pure. */
-import type { UsageFigures, UsageRow } from '$shared/schema/usage.ts';
+import type { UsageFigures, UsageRow } from '$shared/schema/usage/usage.ts';
 
 /** A row of one host, or the sum of its rows on several. */
 export interface HostRow extends UsageRow {

@@ -2,7 +2,7 @@
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
-import type { UsageGroup, UsageNow, UsageReport } from '$shared/schema/usage.ts';
+import type { UsageGroup, UsageNow, UsageReport } from '$shared/schema/usage/usage.ts';
 import { daysOf, type RangeName } from './figures.ts';
 
 /** Sums move with each turn of each agent; a person reads them more slowly. */

@@ -1,7 +1,7 @@
 /** The panes of a wall. An unchanged pane stays the same object and is not drawn again. */
 import type { Tile } from '$lib/overview/tiles/tile.ts';
 import { keyOfHost } from '$lib/state/host-path.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 
 export interface Pane {
   /** As of its tile: unique among all hosts. */

@@ -1,6 +1,6 @@
 /** What the history shows: its address, its range by pointer, keys and fields, and its axis. */
 import { expect, it } from 'vitest';
-import type { HistoryUnit } from '../../../../shared/schema/history.ts';
+import type { HistoryUnit } from '../../../../shared/schema/events/history.ts';
 import { LABEL_WIDTH, timeTicks } from '../../../../web/lib/chart/time-ticks.ts';
 import {
   chartSpan,

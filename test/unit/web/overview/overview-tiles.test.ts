@@ -1,6 +1,6 @@
 /** Where the overview shows each session: its section, its position there, and what a search finds. */
 import { expect, it } from 'vitest';
-import type { AttentionItem } from '../../../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../../../shared/schema/attention/attention.ts';
 import type { Loop, Session } from '../../../../shared/schema/model.ts';
 import { readChoice, writeChoice } from '../../../../web/lib/overview/overview-choice.ts';
 import { countOverview, overviewSummary } from '../../../../web/lib/overview/overview-counts.ts';

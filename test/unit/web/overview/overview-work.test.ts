@@ -1,6 +1,6 @@
 /** Tasks, runs and ended loops on the overview: their section, their order, and what is drawn again. */
 import { expect, it } from 'vitest';
-import type { AttentionItem } from '../../../../shared/schema/attention.ts';
+import type { AttentionItem } from '../../../../shared/schema/attention/attention.ts';
 import type { PastLoop } from '../../../../shared/schema/loops/past-loop.ts';
 import type { Task } from '../../../../shared/schema/tasks/task.ts';
 import { type GridCell, gridCells } from '../../../../web/lib/overview/tiles/grid-cells.ts';

@@ -1,8 +1,8 @@
 /** What the inbox keeps, shows and offers: pure parts of the page. */
 import { expect, it } from 'vitest';
-import type { AttentionItem } from '../../../../shared/schema/attention.ts';
-import type { EventData } from '../../../../shared/schema/events.ts';
-import { sessionSubject } from '../../../../shared/schema/subject.ts';
+import type { AttentionItem } from '../../../../shared/schema/attention/attention.ts';
+import type { EventData } from '../../../../shared/schema/events/events.ts';
+import { sessionSubject } from '../../../../shared/schema/events/subject.ts';
 import { nextStep, whomText } from '../../../../shared/words/attention-text.ts';
 import { runNextStep } from '../../../../shared/words/run-text.ts';
 import { inboxGroups, neighbourOf } from '../../../../web/lib/attention/inbox-groups.ts';

@@ -1,7 +1,7 @@
 /** What a page shows of loops and the inbox after events. */
 import { expect, it, vi } from 'vitest';
-import type { Views } from '../../../../shared/schema/protocol.ts';
-import type { EventDraft } from '../../../../shared/schema/events.ts';
+import type { Views } from '../../../../shared/schema/events/protocol.ts';
+import type { EventDraft } from '../../../../shared/schema/events/events.ts';
 import type { Rest } from '../../../../web/lib/client/rest.ts';
 import { apply, applyViews } from '../../../../web/lib/state/apply.ts';
 import { DueReads } from '../../../../web/lib/state/due-reads.ts';

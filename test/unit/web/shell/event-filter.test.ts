@@ -1,6 +1,6 @@
 /** The filter of the events page: in the address, on events, and as a command. */
 import { expect, it } from 'vitest';
-import { EVENT_TYPES } from '../../../../shared/schema/events.ts';
+import { EVENT_TYPES } from '../../../../shared/schema/events/events.ts';
 import { execFile } from '../../../../server/lib/processes/exec-file.ts';
 import {
   eventSelector,

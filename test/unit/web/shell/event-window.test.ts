@@ -1,7 +1,7 @@
 /** The list of events as a value: nothing that arrives while it is paused is lost or doubled. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { EventRecord } from '../../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../../shared/schema/events/events.ts';
 import {
   addNewer,
   addOlder,

@@ -1,6 +1,6 @@
 /** What the daemon receives about the screens that a page wants, and how fast. */
 import { expect, it } from 'vitest';
-import type { EventRecord } from '../../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../../shared/schema/events/events.ts';
 import { WatchPacer } from '../../../../web/lib/client/watch-pacer.ts';
 import { ManualClock } from '../../../support/house/manual-clock.ts';
 

@@ -1,6 +1,9 @@
 /** What follows from an agent's calls: files, todos, subagents, and how pages are joined. */
 import { expect, it } from 'vitest';
-import type { AgentStep, SessionActivity } from '../../../../shared/schema/session-activity.ts';
+import type {
+  AgentStep,
+  SessionActivity,
+} from '../../../../shared/schema/agents/session-activity.ts';
 import {
   currentTodos,
   firstLog,

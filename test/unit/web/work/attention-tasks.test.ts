@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { attentionLines } from '../../../../server/cli/print/print-attention.ts';
 import { describeEvent } from '../../../../shared/words/events/describe-event.ts';
-import type { EventRecord } from '../../../../shared/schema/events.ts';
+import type { EventRecord } from '../../../../shared/schema/events/events.ts';
 import { notificationText } from '../../../../web/lib/notify/notification-policy.ts';
 import { inboxGroups } from '../../../../web/lib/attention/inbox-groups.ts';
 import { apply } from '../../../../web/lib/state/apply.ts';

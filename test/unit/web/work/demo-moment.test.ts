@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AgentState } from '../../../../shared/schema/agent-state.ts';
+import type { AgentState } from '../../../../shared/schema/agents/agent-state.ts';
 import type { Loop } from '../../../../shared/schema/model.ts';
 import { DEMO_SESSION, DEMO_TASK } from '../../../../shared/rules/demo.ts';
 import { DEMO_STATIONS, demoMoment } from '../../../../web/lib/demo/demo-moment.ts';

@@ -10,7 +10,7 @@ import {
 import { directoryCheck } from '../../../../web/lib/loop/start-checks.ts';
 import { limitErrors, presetOf } from '../../../../web/lib/loop/start-limits.ts';
 import { suggestName } from '../../../../shared/rules/work/suggest-name.ts';
-import type { Directory } from '../../../../shared/schema/directories.ts';
+import type { Directory } from '../../../../shared/schema/modules/directories.ts';
 
 const PLAIN: Directory = {
   name: 'shop',

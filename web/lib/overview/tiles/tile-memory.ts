@@ -5,7 +5,7 @@
 import type { LiveWork } from '$lib/state/live-work.ts';
 import { keyOfHost } from '$lib/state/host-path.ts';
 import { lastSettled } from '$lib/state/inbox.ts';
-import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
 import type { LoopEvent } from '$shared/words/events/describe-loop-event.ts';
 import type { Session } from '$shared/schema/model.ts';
 import type { PastLoop } from '$shared/schema/loops/past-loop.ts';

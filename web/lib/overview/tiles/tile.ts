@@ -1,5 +1,5 @@
 import type { Card } from '$lib/state/list-cards.ts';
-import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
 import type { LoopEvent } from '$shared/words/events/describe-loop-event.ts';
 import type { PastLoop } from '$shared/schema/loops/past-loop.ts';
 import type { WorkTile } from '../work/work-tile.ts';

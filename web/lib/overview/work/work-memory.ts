@@ -2,7 +2,7 @@
  * The tiles of all tasks and runs. An unchanged one stays the same object, and so does the list if
  * all do: only changes are rendered again.
  */
-import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import { areSameItems } from '../same-items.ts';

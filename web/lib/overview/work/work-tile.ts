@@ -8,7 +8,7 @@ import { taskStyle } from '$lib/tasks/task-style.ts';
 import { waitText } from '$lib/tasks/wait-text.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import { oneLine } from '$shared/rules/text/plain-text.ts';
-import type { AttentionItem } from '$shared/schema/attention.ts';
+import type { AttentionItem } from '$shared/schema/attention/attention.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import { reasonText } from '$shared/words/reason-text.ts';

@@ -15,9 +15,9 @@ import {
   type Tasks,
   withTaskViews,
 } from '$lib/tasks/state/apply-task-event.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import type { PastLoop } from '$shared/schema/loops/past-loop.ts';
-import type { Views } from '$shared/schema/protocol.ts';
+import type { Views } from '$shared/schema/events/protocol.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 

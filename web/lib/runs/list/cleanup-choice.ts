@@ -1,6 +1,6 @@
 /** Which stored runs a cleanup removes. Pure. */
 import type { z } from 'zod';
-import type { RUN_ENDPOINTS } from '$shared/endpoints/run-endpoints.ts';
+import type { RUN_ENDPOINTS } from '$shared/endpoints/work/run-endpoints.ts';
 import { count } from '$lib/ui/text/amounts.ts';
 
 export type CleanupKind = 'completed' | 'stale' | 'invalid' | 'corrupt';

@@ -1,6 +1,6 @@
 /** A run as it was at any position in its events. Pure. */
 import type { Entry } from '$lib/conversation/conversation-pages.ts';
-import type { EventData } from '$shared/schema/events.ts';
+import type { EventData } from '$shared/schema/events/events.ts';
 import type { Reason } from '$shared/schema/reasons.ts';
 import type { RunPhase, WorkPhase, RunStatus } from '$shared/schema/runs/run-phase.ts';
 import type { RunCheck } from '$shared/schema/runs/run.ts';

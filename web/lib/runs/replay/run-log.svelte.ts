@@ -2,7 +2,7 @@
 import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { formatEventAddress } from '$lib/events/event-address.ts';
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import { isRoutine } from '$shared/rules/events/is-routine.ts';
 import type { RunEvent } from '$shared/words/events/describe-run-event.ts';
 import { isRunEvent } from '../state/apply-run-event.ts';

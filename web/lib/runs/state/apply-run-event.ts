@@ -1,5 +1,5 @@
 /** Applies an event to a run at once; what events do not carry is read again. Pure. */
-import type { EventRecord } from '$shared/schema/events.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
 import type { Reason } from '$shared/schema/reasons.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
 import type { RunEvent } from '$shared/words/events/describe-run-event.ts';

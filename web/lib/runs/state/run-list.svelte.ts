@@ -3,7 +3,7 @@ import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { readAmidViews } from '$lib/state/read-amid-views.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
-import type { Views } from '$shared/schema/protocol.ts';
+import type { Views } from '$shared/schema/events/protocol.ts';
 import type { RunProblem, RunSummary } from '$shared/schema/runs/run.ts';
 import type { RunEvent } from '$shared/words/events/describe-run-event.ts';
 import { applyRunEvent, isRunEvent, mustReadRun } from './apply-run-event.ts';

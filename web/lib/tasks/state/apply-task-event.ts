@@ -1,6 +1,6 @@
 /** Applies an event to a task at once; derived numbers are read again. Pure. */
-import type { EventRecord } from '$shared/schema/events.ts';
-import type { Views } from '$shared/schema/protocol.ts';
+import type { EventRecord } from '$shared/schema/events/events.ts';
+import type { Views } from '$shared/schema/events/protocol.ts';
 import type { TaskEvent } from '$shared/words/events/describe-task-event.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 

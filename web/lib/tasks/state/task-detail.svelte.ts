@@ -3,7 +3,7 @@ import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { readAmidViews } from '$lib/state/read-amid-views.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
-import type { Views } from '$shared/schema/protocol.ts';
+import type { Views } from '$shared/schema/events/protocol.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import { applyTaskEvent, changesTests, isTaskEvent, mustRead } from './apply-task-event.ts';
 import { READ_TASK_EVERY_MS } from './task-list.svelte.ts';

@@ -4,7 +4,7 @@ import type { Feed } from '$lib/state/feed.svelte.ts';
 import { readAmidViews } from '$lib/state/read-amid-views.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
 import { movesQueue } from '$shared/rules/events/event-reach.ts';
-import type { Views } from '$shared/schema/protocol.ts';
+import type { Views } from '$shared/schema/events/protocol.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import {
   applyTaskEvent,
