@@ -25,7 +25,7 @@ import {
   RESPAWN_STATE_TEXT,
   RESPAWN_TIMER_TEXT,
   RESPAWN_TRIGGER_TEXT,
-} from '../shared/words/respawn-text.ts';
+} from '../shared/words/work/respawn-text.ts';
 import { code, table } from './table.ts';
 
 export function respawnPage(): string[] {

@@ -3,7 +3,7 @@ import type { AgentCause, AgentState } from '../../shared/schema/agents/agent-st
 import { asksNothing } from '../../shared/rules/events/client-view.ts';
 import { isLimitDialog } from '../../shared/rules/limit-dialog.ts';
 import { cut, oneLine, plainText } from '../../shared/rules/text/plain-text.ts';
-import { agentText } from '../../shared/words/agent-text.ts';
+import { agentText } from '../../shared/words/sessions/agent-text.ts';
 import type { AgentRequest, AttentionItem } from '../../shared/schema/attention/attention.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 

@@ -3,7 +3,7 @@
  * supervisors share one: it knows what is used, what is at work, and who waits.
  */
 import type { Budget, RaiseBudget, SetBudget } from '../../shared/schema/usage/budget.ts';
-import { budgetAmount, budgetText } from '../../shared/words/budget-text.ts';
+import { budgetAmount, budgetText } from '../../shared/words/usage/budget-text.ts';
 import type { Database } from '../db/database.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';

@@ -1,6 +1,6 @@
 /** What decides whether a found session can be continued, as it is now. */
 import type { FoundClient } from '../../shared/schema/agents/found.ts';
-import { placeText } from '../../shared/words/found-text.ts';
+import { placeText } from '../../shared/words/sessions/found-text.ts';
 import { configDirectory } from '../agents/records/config-directories.ts';
 import { CONVERSATION_ID, TranscriptFiles } from '../agents/records/transcript-files.ts';
 import type { BackgroundClient } from '../found/background-client.ts';

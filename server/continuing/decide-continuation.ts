@@ -2,7 +2,7 @@
 import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
 import { agentGroup } from '../../shared/schema/agents/agent-state.ts';
 import type { FoundClient } from '../../shared/schema/agents/found.ts';
-import { CLIENT_TEXT } from '../../shared/words/found-text.ts';
+import { CLIENT_TEXT } from '../../shared/words/sessions/found-text.ts';
 import type { Continuation, ContinueBlock } from '../../shared/schema/agents/continuation.ts';
 
 export interface ContinueFacts {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { AgentState } from '../../shared/schema/agents/agent-state.ts';
 import type { Subject } from '../../shared/schema/events/subject.ts';
-import { folderOf } from '../../shared/words/found-text.ts';
+import { folderOf } from '../../shared/words/sessions/found-text.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { AskFound } from '../attention/hook-receiver.ts';
 import { FoundNeeds } from '../attention/found-needs.ts';

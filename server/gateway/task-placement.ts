@@ -9,7 +9,7 @@ import { ErrorBody, errorTraits } from '../../shared/schema/errors.ts';
 import type { HostFacts } from '../../shared/schema/fleet.ts';
 import type { Placed, Placement } from '../../shared/schema/tasks/placement.ts';
 import { type CreateTask, Task } from '../../shared/schema/tasks/task.ts';
-import { judgedHostText } from '../../shared/words/placement-text.ts';
+import { judgedHostText } from '../../shared/words/work/placement-text.ts';
 import type { Carrier } from '../fleet/carrier.ts';
 import type { FleetHosts } from '../fleet/hosts.ts';
 import { placeTask } from '../fleet/place-task.ts';

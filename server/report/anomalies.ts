@@ -1,7 +1,7 @@
 /** What is out of the ordinary in a report. Pure. */
 import type { Subject } from '../../shared/schema/events/subject.ts';
 import type { ReportAnomaly, ReportUnit } from '../../shared/schema/usage/report.ts';
-import { unitInText } from '../../shared/words/report-text.ts';
+import { unitInText } from '../../shared/words/work/report-text.ts';
 
 const MANY_RESTARTS = 5;
 const TIMES_USUAL = 2;

@@ -4,7 +4,7 @@ import type { AttentionItem } from '../../shared/schema/attention/attention.ts';
 import type { Reason } from '../../shared/schema/reasons.ts';
 import type { ReportNeed, ReportUnit } from '../../shared/schema/usage/report.ts';
 import { nextStep, whomText } from '../../shared/words/attention-text.ts';
-import { unitInText } from '../../shared/words/report-text.ts';
+import { unitInText } from '../../shared/words/work/report-text.ts';
 
 /** One cause that stops everything that shares it. */
 const SHARED_CAUSES: readonly Reason[] = ['login_needed', 'budget', 'quota'];

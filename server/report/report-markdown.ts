@@ -12,7 +12,7 @@ import {
   unitState,
   usedText,
   wordText,
-} from '../../shared/words/report-text.ts';
+} from '../../shared/words/work/report-text.ts';
 import { codeSpan, inlineText } from '../lib/markdown-text.ts';
 
 const MAX_FILES = 5;

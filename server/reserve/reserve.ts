@@ -5,7 +5,7 @@
 import type { Reserve as ReserveView, ReservePolicy } from '../../shared/schema/usage/reserve.ts';
 import { ReservePolicy as PolicySchema } from '../../shared/schema/usage/reserve.ts';
 import { PLAN_WINDOWS } from '../../shared/schema/usage/usage.ts';
-import { reserveWindowText } from '../../shared/words/reserve-text.ts';
+import { reserveWindowText } from '../../shared/words/usage/reserve-text.ts';
 import type { Database } from '../db/database.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { type Clock, type Timer, toIso } from '../lib/clock.ts';

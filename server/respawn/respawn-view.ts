@@ -8,7 +8,7 @@ import { confidenceOf, type Layer, readLayers } from './detection/idle-layers.ts
 import { confirmMs } from './machine/confirmation.ts';
 import type { Counts, OpenCycle, RespawnState } from './machine/respawn-state.ts';
 import { machineMs } from './machine/transition.ts';
-import { RESPAWN_BLOCK_TEXT, RESPAWN_STEP_TEXT } from '../../shared/words/respawn-text.ts';
+import { RESPAWN_BLOCK_TEXT, RESPAWN_STEP_TEXT } from '../../shared/words/work/respawn-text.ts';
 import { stepOf } from './machine/guards.ts';
 
 export function respawnView(

@@ -8,7 +8,7 @@ import { runTitle } from '../../shared/rules/work/run-title.ts';
 import type { WorkPhase } from '../../shared/schema/runs/run-phase.ts';
 import type { PhaseSpend, Run, RunSummary } from '../../shared/schema/runs/run.ts';
 import { HELD_NEXT, timedNextStep, reasonText } from '../../shared/words/reason-text.ts';
-import { runNextStep } from '../../shared/words/run-text.ts';
+import { runNextStep } from '../../shared/words/work/run-text.ts';
 import { toIso } from '../lib/clock.ts';
 import type { QueuePosition } from '../supervision/schedule-queue.ts';
 import type { Worktree } from '../worktrees/worktrees.ts';

@@ -2,7 +2,7 @@
  * A person stops an agent's turn with its interrupt key. Only an agent that is seen working gets
  * it, and not twice in a row: at its prompt a second press of the same key ends the client.
  */
-import { agentText } from '../../shared/words/agent-text.ts';
+import { agentText } from '../../shared/words/sessions/agent-text.ts';
 import { mayInterrupt } from '../../shared/rules/work/may-interrupt.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';

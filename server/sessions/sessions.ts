@@ -6,7 +6,7 @@
 import { isAbsolute } from 'node:path';
 import type { SessionClosedReason } from '../../shared/schema/events/events.ts';
 import type { Leftover } from '../../shared/schema/leftover.ts';
-import { leftoverText } from '../../shared/words/leftover-text.ts';
+import { leftoverText } from '../../shared/words/sessions/leftover-text.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';

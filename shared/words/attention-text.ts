@@ -2,8 +2,8 @@
 import type { AttentionItem, AttentionOutcome } from '../schema/attention/attention.ts';
 import type { Reason } from '../schema/reasons.ts';
 import { reasonText } from './reason-text.ts';
-import { runNextStep } from './run-text.ts';
-import { taskNextStep } from './task-next-step.ts';
+import { runNextStep } from './work/run-text.ts';
+import { taskNextStep } from './work/task-next-step.ts';
 
 export const OUTCOME_TEXT: Record<AttentionOutcome, string> = {
   answered: 'answered',

@@ -10,7 +10,7 @@ import type { Log } from '../../lib/log.ts';
 import type { OwnedProcesses } from '../../lib/processes/owned-processes.ts';
 import type { ProcessIdentity } from '../../lib/processes/process-identity.ts';
 import type { Leftover } from '../../../shared/schema/leftover.ts';
-import { leftoverText } from '../../../shared/words/leftover-text.ts';
+import { leftoverText } from '../../../shared/words/sessions/leftover-text.ts';
 import { type Ending, endGroup, endLeftovers, exitsWithin, ownedByTurn } from './end-turn.ts';
 import type { LineEnd } from './line-splitter.ts';
 import { OutputReader } from './output-reader.ts';

@@ -4,7 +4,7 @@
  */
 import { agentGroup, type AgentGroup } from '../../../shared/schema/agents/agent-state.ts';
 import { isClientView } from '../../../shared/rules/events/client-view.ts';
-import { viewText } from '../../../shared/words/agent-text.ts';
+import { viewText } from '../../../shared/words/sessions/agent-text.ts';
 import type { Assessment, Evidence, Finding } from './evidence.ts';
 import { idleFinding, resetOfDialog } from './idle-finding.ts';
 import type { RecordedStatus } from '../records/status-record.ts';

@@ -2,9 +2,9 @@
 import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import type { BackgroundSessions } from '../../../shared/schema/agents/background.ts';
 import type { FoundSession } from '../../../shared/schema/agents/found.ts';
-import { agentText } from '../../../shared/words/agent-text.ts';
+import { agentText } from '../../../shared/words/sessions/agent-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { activityOf, CLIENT_TEXT, placeText } from '../../../shared/words/found-text.ts';
+import { activityOf, CLIENT_TEXT, placeText } from '../../../shared/words/sessions/found-text.ts';
 import { tableLines } from './table.ts';
 
 const HEAD = ['pid', 'client', 'agent', 'for', 'where', 'directory', 'branch', 'doing'];

@@ -1,7 +1,7 @@
 /** The history of work as a table for a person. */
 import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import type { UnitHistory } from '../../../shared/schema/events/history.ts';
-import { secondsText, unitReason, unitState } from '../../../shared/words/report-text.ts';
+import { secondsText, unitReason, unitState } from '../../../shared/words/work/report-text.ts';
 import { tableLines } from './table.ts';
 import type { TimeText } from './time-text.ts';
 

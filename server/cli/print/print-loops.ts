@@ -6,7 +6,7 @@ import {
   loopOutcomeText,
   SHARE_TEXT,
   SHARES,
-} from '../../../shared/words/loop-text.ts';
+} from '../../../shared/words/work/loop-text.ts';
 import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { tableLines, terminalWidth } from './table.ts';
 import type { TimeText } from './time-text.ts';

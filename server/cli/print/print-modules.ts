@@ -1,7 +1,7 @@
 /** Task modules for people. Nothing an agent wrote reaches the terminal raw. */
 import { oneLine, plainText } from '../../../shared/rules/text/plain-text.ts';
 import type { Module, ModuleDetail } from '../../../shared/schema/modules/modules.ts';
-import { moduleStatusText, progressText } from '../../../shared/words/module-text.ts';
+import { moduleStatusText, progressText } from '../../../shared/words/work/module-text.ts';
 import { tableLines } from './table.ts';
 
 const HEAD = ['module', 'status', 'progress', 'loop', 'title', 'directory'];

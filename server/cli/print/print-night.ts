@@ -1,7 +1,7 @@
 /** The checks for the night as lines, like those of `doctor`. */
 import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import type { Night } from '../../../shared/schema/usage/night.ts';
-import { NIGHT_STATE, nightOrder, nightVerdict } from '../../../shared/words/night-text.ts';
+import { NIGHT_STATE, nightOrder, nightVerdict } from '../../../shared/words/usage/night-text.ts';
 import type { TimeText } from './time-text.ts';
 
 export function nightLines(night: Night, time: TimeText): string[] {

@@ -10,7 +10,7 @@ import {
   unitReason,
   unitState,
   usedText,
-} from '../../../shared/words/report-text.ts';
+} from '../../../shared/words/work/report-text.ts';
 import { tableLines } from './table.ts';
 import type { TimeText } from './time-text.ts';
 

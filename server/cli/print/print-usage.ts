@@ -5,8 +5,8 @@ import {
   type UsageNow,
   type UsageReport,
 } from '../../../shared/schema/usage/usage.ts';
-import { forecastText } from '../../../shared/words/forecast-text.ts';
-import { WINDOW_LABEL } from '../../../shared/words/reserve-text.ts';
+import { forecastText } from '../../../shared/words/usage/forecast-text.ts';
+import { WINDOW_LABEL } from '../../../shared/words/usage/reserve-text.ts';
 import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { tableLines } from './table.ts';
 

@@ -3,7 +3,7 @@
  * until when, what happens next, what can be done. No text of an agent reaches the terminal raw.
  */
 import type { AgentState } from '../../../shared/schema/agents/agent-state.ts';
-import { agentText, WITNESS_TEXT } from '../../../shared/words/agent-text.ts';
+import { agentText, WITNESS_TEXT } from '../../../shared/words/sessions/agent-text.ts';
 import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import type { Evidence } from '../../../shared/schema/events/evidence.ts';
 import { countText } from '../../../shared/words/count-text.ts';
@@ -14,9 +14,9 @@ import {
   LOOP_STATUS_TEXT,
   loopOutcomeText,
   UNPROVEN_TEXT,
-} from '../../../shared/words/loop-text.ts';
+} from '../../../shared/words/work/loop-text.ts';
 import type { Loop, Wait } from '../../../shared/schema/model.ts';
-import { OWN_PERMISSIONS } from '../../../shared/words/permissions-text.ts';
+import { OWN_PERMISSIONS } from '../../../shared/words/work/permissions-text.ts';
 import { plainText } from '../../../shared/rules/text/plain-text.ts';
 import { reasonText } from '../../../shared/words/reason-text.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';

@@ -5,7 +5,12 @@ import type { Run, RunSummary } from '../../../shared/schema/runs/run.ts';
 import { countText } from '../../../shared/words/count-text.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { reasonText } from '../../../shared/words/reason-text.ts';
-import { doneNextStep, PHASE_TEXT, runDoing, runNextStep } from '../../../shared/words/run-text.ts';
+import {
+  doneNextStep,
+  PHASE_TEXT,
+  runDoing,
+  runNextStep,
+} from '../../../shared/words/work/run-text.ts';
 import { tableLines } from '../print/table.ts';
 import type { TimeText } from '../print/time-text.ts';
 

@@ -4,7 +4,7 @@ import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import type { Run, RunCheck } from '../../../shared/schema/runs/run.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { PHASE_TEXT, RUN_STATUS_TEXT, runDoing } from '../../../shared/words/run-text.ts';
+import { PHASE_TEXT, RUN_STATUS_TEXT, runDoing } from '../../../shared/words/work/run-text.ts';
 import { cutCells } from '../print/table.ts';
 import { runHints, whyText } from './print-run.ts';
 

@@ -8,9 +8,9 @@ import {
   type TaskAction,
   takesAction,
 } from '../../../shared/rules/work/task-actions.ts';
-import { taskNextStep } from '../../../shared/words/task-next-step.ts';
+import { taskNextStep } from '../../../shared/words/work/task-next-step.ts';
 import type { TaskStatus } from '../../../shared/schema/tasks/task-status.ts';
-import { askedPlaceText, judgedHostText } from '../../../shared/words/placement-text.ts';
+import { askedPlaceText, judgedHostText } from '../../../shared/words/work/placement-text.ts';
 import { tableLines } from '../print/table.ts';
 import type { TimeText } from '../print/time-text.ts';
 import { countText } from '../../../shared/words/count-text.ts';

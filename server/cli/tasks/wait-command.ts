@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { AttentionItem } from '../../../shared/schema/attention/attention.ts';
 import { oneLine } from '../../../shared/rules/text/plain-text.ts';
 import { reasonText } from '../../../shared/words/reason-text.ts';
-import { taskNextStep } from '../../../shared/words/task-next-step.ts';
+import { taskNextStep } from '../../../shared/words/work/task-next-step.ts';
 import type { TaskStatusView } from '../../../shared/schema/tasks/task.ts';
 import { request } from '../client.ts';
 import { CliError, ExitCode } from '../exit-code.ts';

@@ -5,7 +5,7 @@ import type { Checkpoint, RunEvent } from '../../../shared/schema/runs/checkpoin
 import type { RunCheck, RunLimits } from '../../../shared/schema/runs/run.ts';
 import type { StartRun } from '../../../shared/schema/runs/run-requests.ts';
 import type { Interaction } from '../../../shared/schema/tasks/interaction.ts';
-import { PHASE_TEXT } from '../../../shared/words/run-text.ts';
+import { PHASE_TEXT } from '../../../shared/words/work/run-text.ts';
 import { toolCallSubject } from '../../../shared/rules/tool-call.ts';
 import { totalSpent } from '../machine/ending.ts';
 import { planPath } from '../plan-file.ts';

@@ -3,7 +3,7 @@ import { type PhaseSpend, type Run } from '../../../shared/schema/runs/run.ts';
 import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
 import { reasonText } from '../../../shared/words/reason-text.ts';
-import { PHASE_TEXT } from '../../../shared/words/run-text.ts';
+import { PHASE_TEXT } from '../../../shared/words/work/run-text.ts';
 import { inlineText } from '../../lib/markdown-text.ts';
 
 /** `2025-11-23T02:13Z`. */

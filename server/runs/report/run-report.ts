@@ -1,6 +1,6 @@
 /** The report of a run, in Markdown. Pure. */
 import { reasonText } from '../../../shared/words/reason-text.ts';
-import { PHASE_TEXT, RUN_STATUS_TEXT, runNextStep } from '../../../shared/words/run-text.ts';
+import { PHASE_TEXT, RUN_STATUS_TEXT, runNextStep } from '../../../shared/words/work/run-text.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';
 import { codeBlock, codeSpan, inlineText } from '../../lib/markdown-text.ts';
 import { whatIsLeft } from './report-left.ts';

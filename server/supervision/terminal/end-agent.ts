@@ -1,7 +1,7 @@
 /**
  * The two harder ways to end an agent that does not stop on its own. Neither needs its terminal.
  */
-import { leftoverText } from '../../../shared/words/leftover-text.ts';
+import { leftoverText } from '../../../shared/words/sessions/leftover-text.ts';
 import { RUN_VARIABLE, type LaunchFiles } from '../../agents/launch/launch-files.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { endProcesses } from '../../lib/processes/end-processes.ts';

@@ -1,16 +1,16 @@
 /** One sentence for each event: the same in the shell and on the page. */
 import { decidedText, questionRuleText } from '../question-text.ts';
-import { CLIENT_TEST_TEXT } from '../client-version-text.ts';
-import { reserveSetText } from '../reserve-text.ts';
-import { budgetRaisedText, budgetRemovedText, budgetSetText } from '../budget-text.ts';
+import { CLIENT_TEST_TEXT } from '../sessions/client-version-text.ts';
+import { reserveSetText } from '../usage/reserve-text.ts';
+import { budgetRaisedText, budgetRemovedText, budgetSetText } from '../usage/budget-text.ts';
 import type { EventRecord } from '../../schema/events/events.ts';
 import type { Owner } from '../../schema/owner.ts';
 import type { Reason } from '../../schema/reasons.ts';
-import { AGENT_TONE, agentText } from '../agent-text.ts';
+import { AGENT_TONE, agentText } from '../sessions/agent-text.ts';
 import { OUTCOME_TEXT } from '../attention-text.ts';
 import { describeFoundEvent } from './describe-found-event.ts';
-import { closedText } from '../closed-text.ts';
-import { deliveryReasonText, DELIVERY_TEXT } from '../delivery-text.ts';
+import { closedText } from '../sessions/closed-text.ts';
+import { deliveryReasonText, DELIVERY_TEXT } from '../sessions/delivery-text.ts';
 import { describeLoopEvent } from './describe-loop-event.ts';
 import { describeModuleEvent } from './describe-module-event.ts';
 import { describeRespawnEvent } from './describe-respawn-event.ts';

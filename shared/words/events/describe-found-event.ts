@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../schema/events/events.ts';
-import { AGENT_TONE, agentText } from '../agent-text.ts';
+import { AGENT_TONE, agentText } from '../sessions/agent-text.ts';
 import { byAuthor, type EventText, sentence } from './event-sentence.ts';
-import { CLIENT_TEXT, clientOf, folderOf } from '../found-text.ts';
+import { CLIENT_TEXT, clientOf, folderOf } from '../sessions/found-text.ts';
 
 type FoundEvent = Extract<EventRecord, { type: `found.${string}` }>;
 

@@ -11,9 +11,9 @@ import type { Reason } from '../../schema/reasons.ts';
 import { countText } from '../count-text.ts';
 import { because, byAuthor, type EventText, sentence } from './event-sentence.ts';
 import { formatDuration } from '../format-duration.ts';
-import { UNPROVEN_TEXT } from '../loop-text.ts';
+import { UNPROVEN_TEXT } from '../work/loop-text.ts';
 import { reasonText } from '../reason-text.ts';
-import { RECOVERY_FAILURE_TEXT } from '../recovery-text.ts';
+import { RECOVERY_FAILURE_TEXT } from '../work/recovery-text.ts';
 import type { Tone } from '../tone.ts';
 
 export type LoopEvent = Extract<EventRecord, { type: `auto.${string}` }>;

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../schema/events/events.ts';
 import { byAuthor, type EventText, sentence } from './event-sentence.ts';
-import { moduleStatusText, progressText } from '../module-text.ts';
+import { moduleStatusText, progressText } from '../work/module-text.ts';
 import type { Tone } from '../tone.ts';
 
 type ModuleEvent = Extract<EventRecord, { type: `module.${string}` }>;

@@ -5,7 +5,7 @@ import {
   RESPAWN_BLOCK_TEXT,
   RESPAWN_STATE_TEXT,
   RESPAWN_STEP_TEXT,
-} from '../respawn-text.ts';
+} from '../work/respawn-text.ts';
 import type { Tone } from '../tone.ts';
 
 export type RespawnEvent = Extract<EventRecord, { type: `respawn.${string}` }>;

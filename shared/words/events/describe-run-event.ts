@@ -9,7 +9,7 @@ import {
 } from './event-sentence.ts';
 import { interactionSentence } from './interaction-sentence.ts';
 import { reasonText } from '../reason-text.ts';
-import { PHASE_TEXT, RUN_STATUS_TEXT } from '../run-text.ts';
+import { PHASE_TEXT, RUN_STATUS_TEXT } from '../work/run-text.ts';
 
 export type RunEvent = Extract<EventRecord, { type: `run.${string}` }>;
 

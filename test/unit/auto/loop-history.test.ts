@@ -1,7 +1,7 @@
 /** Past loops, derived from their events: how they ended and where their time went. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { loopLength } from '../../../shared/words/loop-text.ts';
+import { loopLength } from '../../../shared/words/work/loop-text.ts';
 import {
   EVIDENCE,
   iso,

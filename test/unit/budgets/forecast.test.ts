@@ -7,7 +7,7 @@ import { PlanWindows } from '../../../server/usage/plan-windows.ts';
 import { SharedPlan } from '../../../server/usage/shared-plan.ts';
 import { WindowSamples } from '../../../server/usage/window-samples.ts';
 import { taskCosts } from '../../../server/tasks/task-costs.ts';
-import { forecastText } from '../../../shared/words/forecast-text.ts';
+import { forecastText } from '../../../shared/words/usage/forecast-text.ts';
 import { UsageHome } from '../../support/runs/usage-home.ts';
 import { seeded } from '../../support/house/random.ts';
 

@@ -7,7 +7,7 @@ import type { DeliveryReason } from '../../../shared/schema/attention/delivery.t
 import { type EventRecord, EventSchema } from '../../../shared/schema/events/events.ts';
 import type { Reason } from '../../../shared/schema/reasons.ts';
 import { nextStep } from '../../../shared/words/attention-text.ts';
-import { deliveryReasonText } from '../../../shared/words/delivery-text.ts';
+import { deliveryReasonText } from '../../../shared/words/sessions/delivery-text.ts';
 import { describeEvent } from '../../../shared/words/events/describe-event.ts';
 import { reasonText } from '../../../shared/words/reason-text.ts';
 

@@ -7,7 +7,7 @@ import {
   type PlacementRequest,
 } from '../../../server/fleet/place-task.ts';
 import { PlacementCandidates } from '../../../server/fleet/placement-candidates.ts';
-import { judgedHostText } from '../../../shared/words/placement-text.ts';
+import { judgedHostText } from '../../../shared/words/work/placement-text.ts';
 import { ManualClock } from '../../support/house/manual-clock.ts';
 import { factsOf } from '../../support/fleet/fleet-rig.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ProjectSession } from '../../../shared/schema/tasks/project.ts';
-import { projectRoutes } from '../../../server/api/routes/project-routes.ts';
+import { projectRoutes } from '../../../server/api/routes/work/project-routes.ts';
 import { Directories } from '../../../server/projects/directories.ts';
 import { AppError } from '../../../server/lib/app-error.ts';
 import { Projects } from '../../../server/projects/projects.ts';

@@ -11,7 +11,7 @@ import { reportMarkdown } from '../../../server/report/report-markdown.ts';
 import { Units } from '../../../server/report/units.ts';
 import { whoseWord } from '../../../server/report/whose-word.ts';
 import type { EventRecord } from '../../../shared/schema/events/events.ts';
-import { unitAsked, unitName } from '../../../shared/words/report-text.ts';
+import { unitAsked, unitName } from '../../../shared/words/work/report-text.ts';
 import { aReport, aUnit, completed } from '../../support/runs/report-unit.ts';
 
 function item(

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { eventSource } from '../../../server/api/event-source.ts';
 import { EventReaders } from '../../../server/api/event-readers.ts';
 import { eventsPage } from '../../../server/api/long-poll.ts';
-import { hookRoutes } from '../../../server/api/routes/hook-routes.ts';
+import { hookRoutes } from '../../../server/api/routes/sessions/hook-routes.ts';
 import { linkSignals } from '../../../server/lib/link-signals.ts';
 import { EventHome } from '../../support/events/event-home.ts';
 

@@ -3,8 +3,8 @@ import { type SectionName, SECTIONS, SECTION_STYLE } from '$lib/overview/section
 import { agentSection, emptySections } from '$lib/overview/sections.ts';
 import type { AttentionItem } from '$shared/schema/attention/attention.ts';
 import type { FoundSession } from '$shared/schema/agents/found.ts';
-import { agentText } from '$shared/words/agent-text.ts';
-import { activityOf, CLIENT_TEXT, folderOf, placeText } from '$shared/words/found-text.ts';
+import { agentText } from '$shared/words/sessions/agent-text.ts';
+import { activityOf, CLIENT_TEXT, folderOf, placeText } from '$shared/words/sessions/found-text.ts';
 import { reasonText } from '$shared/words/reason-text.ts';
 
 export interface FoundTile {

@@ -1,7 +1,7 @@
 /** What the history shows, as the query of its address. Pure. */
 import { HISTORY_STATES, type HistoryState } from '$shared/rules/events/history-state.ts';
 import type { ReportKind } from '$shared/schema/usage/report.ts';
-import { REPORT_KIND_TEXT } from '$shared/words/report-text.ts';
+import { REPORT_KIND_TEXT } from '$shared/words/work/report-text.ts';
 
 /** Ranges that end now, in seconds. */
 export const RANGES = {

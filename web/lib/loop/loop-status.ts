@@ -1,4 +1,4 @@
-import { LOOP_STATUS_TEXT } from '$shared/words/loop-text.ts';
+import { LOOP_STATUS_TEXT } from '$shared/words/work/loop-text.ts';
 import type { Loop, LoopStatus } from '$shared/schema/model.ts';
 import { reasonText } from '$shared/words/reason-text.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';

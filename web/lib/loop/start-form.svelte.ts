@@ -7,7 +7,7 @@ import { storageKey } from '$lib/state/page-host.ts';
 import { loopErrors, sessionErrors, type StartErrors } from './start-errors.ts';
 import { suggestName } from '$shared/rules/work/suggest-name.ts';
 import type { LoopPermissions } from '$shared/schema/loops/loop-permissions.ts';
-import { PERMISSIONS_TEXT } from '$shared/words/permissions-text.ts';
+import { PERMISSIONS_TEXT } from '$shared/words/work/permissions-text.ts';
 import {
   DEFAULT_MAX_ITERATIONS,
   DEFAULT_TIMEOUT_MINUTES,

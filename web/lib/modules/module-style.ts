@@ -2,7 +2,7 @@
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import { TASK_STATUSES, type TaskStatus } from '$shared/rules/loops/loop-steps.ts';
 import type { Module } from '$shared/schema/modules/modules.ts';
-import { moduleStatusText } from '$shared/words/module-text.ts';
+import { moduleStatusText } from '$shared/words/work/module-text.ts';
 
 const STYLE: Record<TaskStatus, Omit<BadgeStyle, 'label'>> = {
   draft: { tone: 'idle', mark: 'ring' },

@@ -1,5 +1,5 @@
 import { loopStyle } from '$lib/loop/loop-status.ts';
-import { agentText } from '$shared/words/agent-text.ts';
+import { agentText } from '$shared/words/sessions/agent-text.ts';
 import { reasonText } from '$shared/words/reason-text.ts';
 import { SECTION_STYLE } from './section-name.ts';
 import { sectionOf } from './sections.ts';

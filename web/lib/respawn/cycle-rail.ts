@@ -6,7 +6,7 @@ import {
 } from '$shared/rules/respawn/respawn-names.ts';
 import type { RespawnView } from '$shared/schema/loops/respawn.ts';
 import { formatDuration } from '$shared/words/format-duration.ts';
-import { RESPAWN_STATE_TEXT, RESPAWN_STEP_TEXT } from '$shared/words/respawn-text.ts';
+import { RESPAWN_STATE_TEXT, RESPAWN_STEP_TEXT } from '$shared/words/work/respawn-text.ts';
 
 export type Stage = 'current' | 'done' | 'skipped' | 'ahead';
 

@@ -4,7 +4,7 @@ import type { Mark, Tone } from '$lib/ui/tone.ts';
 import { RESPAWN_STEPS, type RespawnStep } from '$shared/rules/respawn/respawn-names.ts';
 import type { RespawnCycle, RespawnView } from '$shared/schema/loops/respawn.ts';
 import { formatDuration } from '$shared/words/format-duration.ts';
-import { CYCLE_OUTCOME_TEXT, RESPAWN_STEP_TEXT } from '$shared/words/respawn-text.ts';
+import { CYCLE_OUTCOME_TEXT, RESPAWN_STEP_TEXT } from '$shared/words/work/respawn-text.ts';
 import { openCycle, stepOfState } from './cycle-rail.ts';
 
 interface StepRow {

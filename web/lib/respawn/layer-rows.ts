@@ -4,8 +4,8 @@ import type { BadgeStyle } from '$lib/ui/tone.ts';
 import { plainText } from '$shared/rules/text/plain-text.ts';
 import type { RespawnTimer } from '$shared/rules/respawn/respawn-timers.ts';
 import type { IdleLayer, RespawnConfig, RespawnView } from '$shared/schema/loops/respawn.ts';
-import { EVIDENCE_TEXT } from '$shared/words/loop-text.ts';
-import { IDLE_LAYER_TEXT, RESPAWN_TIMER_TEXT } from '$shared/words/respawn-text.ts';
+import { EVIDENCE_TEXT } from '$shared/words/work/loop-text.ts';
+import { IDLE_LAYER_TEXT, RESPAWN_TIMER_TEXT } from '$shared/words/work/respawn-text.ts';
 
 export interface LayerRow {
   layer: IdleLayer['layer'];

@@ -4,7 +4,7 @@ import type { RespawnBlock, RespawnCheck } from '$shared/rules/respawn/respawn-n
 import type { EventRecord } from '$shared/schema/events/events.ts';
 import type { Evidence } from '$shared/schema/events/evidence.ts';
 import type { RespawnView } from '$shared/schema/loops/respawn.ts';
-import { RESPAWN_BLOCK_TEXT, RESPAWN_STATE_TEXT } from '$shared/words/respawn-text.ts';
+import { RESPAWN_BLOCK_TEXT, RESPAWN_STATE_TEXT } from '$shared/words/work/respawn-text.ts';
 
 export interface RespawnNotice {
   key: string;

@@ -5,7 +5,7 @@
  */
 import { RESPAWN_STATES, type RespawnStateName } from '$shared/rules/respawn/respawn-names.ts';
 import { RESPAWN_ROWS, type RespawnRow } from '$shared/rules/respawn/respawn-table.ts';
-import { RESPAWN_STATE_TEXT, RESPAWN_TRIGGER_TEXT } from '$shared/words/respawn-text.ts';
+import { RESPAWN_STATE_TEXT, RESPAWN_TRIGGER_TEXT } from '$shared/words/work/respawn-text.ts';
 
 /** In units of the map, which are pixels where it is shown at its full width. */
 export const NODE = { width: 118, height: 46 } as const;

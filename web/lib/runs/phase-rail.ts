@@ -1,7 +1,7 @@
 /** How far a run is on its way through the phases. Pure. */
 import { WORK_PHASES } from '$shared/rules/work/run-phases.ts';
 import type { RunPhase, RunStatus } from '$shared/schema/runs/run-phase.ts';
-import { PHASE_TEXT } from '$shared/words/run-text.ts';
+import { PHASE_TEXT } from '$shared/words/work/run-text.ts';
 
 export const RAIL_PHASES: readonly RunPhase[] = [...WORK_PHASES, 'complete'];
 

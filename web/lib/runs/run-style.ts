@@ -3,7 +3,7 @@ import type { BadgeStyle, Mark } from '$lib/ui/tone.ts';
 import type { RunStatus } from '$shared/schema/runs/run-phase.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
 import { reasonText } from '$shared/words/reason-text.ts';
-import { RUN_STATUS_TEXT } from '$shared/words/run-text.ts';
+import { RUN_STATUS_TEXT } from '$shared/words/work/run-text.ts';
 import { needsPerson } from './needs-person.ts';
 
 const RUN_MARK: Record<RunStatus, Mark> = {

@@ -3,7 +3,7 @@ import { formatTime } from '$lib/ui/text/format-time.ts';
 import { count } from '$lib/ui/text/amounts.ts';
 import type { Run, RunSummary } from '$shared/schema/runs/run.ts';
 import { reasonText } from '$shared/words/reason-text.ts';
-import { doneNextStep, runDoing, runNextStep } from '$shared/words/run-text.ts';
+import { doneNextStep, runDoing, runNextStep } from '$shared/words/work/run-text.ts';
 
 type Subject = Pick<
   RunSummary,

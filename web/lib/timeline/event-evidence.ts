@@ -1,4 +1,4 @@
-import { WITNESS_TEXT } from '$shared/words/agent-text.ts';
+import { WITNESS_TEXT } from '$shared/words/sessions/agent-text.ts';
 import type { EventRecord } from '$shared/schema/events/events.ts';
 import type { Evidence } from '$shared/schema/events/evidence.ts';
 

@@ -3,7 +3,7 @@ import { Attempt } from '$lib/state/attempt.svelte.ts';
 import type { Feed } from '$lib/state/feed.svelte.ts';
 import { throttleReads } from '$lib/state/throttle.ts';
 import type { Budget, SetBudget } from '$shared/schema/usage/budget.ts';
-import { raisedLimit } from '$shared/words/budget-text.ts';
+import { raisedLimit } from '$shared/words/usage/budget-text.ts';
 
 const READ_EVERY_MS = 2_000;
 

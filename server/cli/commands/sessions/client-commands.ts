@@ -9,7 +9,7 @@ import {
   CLIENT_TEST_TEXT,
   clientTestText,
   clientVersionText,
-} from '../../../../shared/words/client-version-text.ts';
+} from '../../../../shared/words/sessions/client-version-text.ts';
 import { request } from '../../client.ts';
 import { type Output, printList, printOne } from '../../print/output.ts';
 import { tableLines } from '../../print/table.ts';

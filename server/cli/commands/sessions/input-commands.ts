@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { SessionInput } from '../../../../shared/schema/requests.ts';
-import { deliveryReasonText, DELIVERY_TEXT } from '../../../../shared/words/delivery-text.ts';
+import {
+  deliveryReasonText,
+  DELIVERY_TEXT,
+} from '../../../../shared/words/sessions/delivery-text.ts';
 import type { Input } from '../../../../shared/schema/model.ts';
 import { messageOf } from '../../../lib/app-error.ts';
 import { request } from '../../client.ts';

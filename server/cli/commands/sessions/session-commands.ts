@@ -1,8 +1,8 @@
 /** `loopwatch session …`: terminals with a name. */
 import { basename, dirname, resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { leftoverText } from '../../../../shared/words/leftover-text.ts';
-import { agentText } from '../../../../shared/words/agent-text.ts';
+import { leftoverText } from '../../../../shared/words/sessions/leftover-text.ts';
+import { agentText } from '../../../../shared/words/sessions/agent-text.ts';
 import { plainText } from '../../../../shared/rules/text/plain-text.ts';
 import type { Session } from '../../../../shared/schema/model.ts';
 import type { Owner } from '../../../../shared/schema/owner.ts';

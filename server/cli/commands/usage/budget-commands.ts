@@ -11,7 +11,7 @@ import {
   budgetText,
   elsewhereText,
   raisedLimit,
-} from '../../../../shared/words/budget-text.ts';
+} from '../../../../shared/words/usage/budget-text.ts';
 import { request } from '../../client.ts';
 import { choices, usage } from '../../command-parts.ts';
 import { type Output, printList, printOne } from '../../print/output.ts';

@@ -12,7 +12,7 @@ import {
   reservePolicyLines,
   reserveStateText,
   reserveWindowText,
-} from '../../../../shared/words/reserve-text.ts';
+} from '../../../../shared/words/usage/reserve-text.ts';
 import { request } from '../../client.ts';
 import { choices, usage } from '../../command-parts.ts';
 import { type Output, printOne } from '../../print/output.ts';

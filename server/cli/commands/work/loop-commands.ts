@@ -3,8 +3,8 @@ import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { formatDuration } from '../../../../shared/words/format-duration.ts';
 import { plainText } from '../../../../shared/rules/text/plain-text.ts';
-import { sinceText } from '../../../../shared/words/loop-text.ts';
-import { OWN_PERMISSIONS } from '../../../../shared/words/permissions-text.ts';
+import { sinceText } from '../../../../shared/words/work/loop-text.ts';
+import { OWN_PERMISSIONS } from '../../../../shared/words/work/permissions-text.ts';
 import { reasonText } from '../../../../shared/words/reason-text.ts';
 import {
   DEFAULT_MAX_ITERATIONS,

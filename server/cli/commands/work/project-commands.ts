@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { oneLine } from '../../../../shared/rules/text/plain-text.ts';
 import type { ProjectSetup } from '../../../../shared/schema/tasks/project-setup.ts';
-import { setupLines } from '../../../../shared/words/setup-text.ts';
+import { setupLines } from '../../../../shared/words/work/setup-text.ts';
 import { request } from '../../client.ts';
 import { collect, usage } from '../../command-parts.ts';
 import { CliError, ExitCode } from '../../exit-code.ts';

@@ -20,7 +20,7 @@ import {
   CYCLE_OUTCOME_TEXT,
   RESPAWN_BLOCK_TEXT,
   RESPAWN_STATE_TEXT,
-} from '../../../../shared/words/respawn-text.ts';
+} from '../../../../shared/words/work/respawn-text.ts';
 import { choices, collect, usage, wholeNumber } from '../../command-parts.ts';
 import { request } from '../../client.ts';
 import { type Output, printList, printOne } from '../../print/output.ts';

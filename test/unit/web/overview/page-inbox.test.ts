@@ -4,7 +4,7 @@ import type { AttentionItem } from '../../../../shared/schema/attention/attentio
 import type { EventData } from '../../../../shared/schema/events/events.ts';
 import { sessionSubject } from '../../../../shared/schema/events/subject.ts';
 import { nextStep, whomText } from '../../../../shared/words/attention-text.ts';
-import { runNextStep } from '../../../../shared/words/run-text.ts';
+import { runNextStep } from '../../../../shared/words/work/run-text.ts';
 import { inboxGroups, neighbourOf } from '../../../../web/lib/attention/inbox-groups.ts';
 import { itemActions, itemCommands } from '../../../../web/lib/attention/item-actions.ts';
 import {

@@ -1,5 +1,5 @@
-import { agentText, WITNESS_TEXT } from '$shared/words/agent-text.ts';
-import { EVIDENCE_TEXT } from '$shared/words/loop-text.ts';
+import { agentText, WITNESS_TEXT } from '$shared/words/sessions/agent-text.ts';
+import { EVIDENCE_TEXT } from '$shared/words/work/loop-text.ts';
 import type { Tile } from './tile.ts';
 
 export interface TileActivity {

@@ -4,7 +4,7 @@ import type { Reason } from '$shared/schema/reasons.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
 import type { RunEvent } from '$shared/words/events/describe-run-event.ts';
 import { timedNextStep } from '$shared/words/reason-text.ts';
-import { runNextStep } from '$shared/words/run-text.ts';
+import { runNextStep } from '$shared/words/work/run-text.ts';
 
 export function isRunEvent(event: EventRecord): event is EventRecord & RunEvent {
   return event.type.startsWith('run.');

@@ -2,7 +2,7 @@
 import { filledGates, testCommands } from '$lib/host-tests/test-choice.ts';
 import { count, formatCost, formatTokens } from '$lib/ui/text/amounts.ts';
 import { permissionText } from '$lib/ui/text/permission-text.ts';
-import { askedPlaceText } from '$shared/words/placement-text.ts';
+import { askedPlaceText } from '$shared/words/work/placement-text.ts';
 import { oneLine } from '$shared/rules/text/plain-text.ts';
 import { emptyValues, type TaskValues } from './task-values.ts';
 

@@ -1,0 +1,157 @@
+/** Texts of the report: the same on the page, in the shell and as Markdown. */
+import { historyState } from '../../rules/events/history-state.ts';
+import { runTitle } from '../../rules/work/run-title.ts';
+import type { RespawnBlock } from '../../rules/respawn/respawn-names.ts';
+import type { Reason } from '../../schema/reasons.ts';
+import type {
+  Report,
+  ReportKind,
+  ReportNeed,
+  ReportSeconds,
+  ReportShare,
+  ReportUnit,
+  ReportWord,
+  WorkUnit,
+} from '../../schema/usage/report.ts';
+import { countText } from '../count-text.ts';
+import { HISTORY_STATE_TEXT } from './history-text.ts';
+import { REASON_TEXT } from '../reason-text.ts';
+import { RESPAWN_BLOCK_TEXT } from './respawn-text.ts';
+import type { Tone } from '../tone.ts';
+
+export const REPORT_KIND_TEXT: Record<ReportKind, string> = {
+  loop: 'Loop',
+  task: 'Task',
+  run: 'Run',
+  respawn: 'Respawn',
+  session: 'Session',
+  found: 'Found session',
+};
+
+/** In the order in which they are shown. */
+export const REPORT_SHARE_TEXT: Record<ReportShare, string> = {
+  working: 'working',
+  waiting: 'waiting for a person',
+  quota: 'waiting for quota',
+  recovering: 'recovering',
+  queued: 'queued or starting',
+  stopped: 'idle or stopped',
+};
+export const REPORT_SHARES = Object.keys(REPORT_SHARE_TEXT) as ReportShare[];
+
+type Named = Pick<WorkUnit, 'kind' | 'name' | 'asked'>;
+
+/**
+ * What people call it. A run has the name it has everywhere, and a found session none of its own:
+ * its id is its process and when that started.
+ */
+export function unitName({ kind, name, asked }: Named): string {
+  if (kind === 'run' && asked !== null) return runTitle(asked);
+  return kind === 'found' ? `pid ${name.split('-')[0] ?? name}` : name;
+}
+
+/** Its name within a sentence: that of a run is one itself. */
+export function unitInText(unit: Named): string {
+  return unit.kind === 'run' ? `“${unitName(unit)}”` : unitName(unit);
+}
+
+/** What was asked beyond its name; null where the name says it all. */
+export function unitAsked(unit: Named): string | null {
+  const name = unitName(unit);
+  const asked = unit.asked?.trim() ?? '';
+  const rest = unit.kind === 'run' && asked.startsWith(name) ? asked.slice(name.length) : asked;
+  return rest.trim() === '' || asked === name ? null : rest.trim();
+}
+
+/** How it ended, or where it is. */
+export function unitState(unit: Pick<WorkUnit, 'state' | 'waits_for' | 'outcome'>): {
+  label: string;
+  tone: Tone;
+} {
+  const { label, tone } = HISTORY_STATE_TEXT[historyState(unit)];
+  if (unit.waits_for === 'start') return { label: 'Starting', tone };
+  return unit.waits_for === 'stop' ? { label: 'Stopping', tone } : { label, tone };
+}
+
+/** Null where the state says it all. */
+export function unitReason({ reason }: Pick<WorkUnit, 'reason'>): string | null {
+  if (reason === null) return null;
+  const known = REASON_TEXT as Partial<Record<Reason | RespawnBlock, { label: string }>>;
+  return known[reason]?.label ?? RESPAWN_BLOCK_TEXT[reason as RespawnBlock].label;
+}
+
+const WORD_TEXT: Record<ReportWord, string> = {
+  checks: 'checks of this machine',
+  model: 'a model that judged it',
+  agent: 'its agent, unconfirmed',
+  person: 'a person',
+  limit: 'a limit that a person had set',
+  daemon: 'what Loopwatch observed',
+};
+
+/** Null while it is open. */
+export function wordText({ word, word_by }: Pick<WorkUnit, 'word' | 'word_by'>): string | null {
+  return word === null ? null : (word_by ?? WORD_TEXT[word]);
+}
+
+const PROOF_TEXT: Record<NonNullable<ReportUnit['proof']>['state'], string> = {
+  proven: 'Proven',
+  unproven: 'Unproven',
+  refuted: 'Refuted',
+};
+
+/** "Proven: 3 checks at a1b2c3d". Null where nothing was checked. */
+export function proofText({ proof }: Pick<WorkUnit, 'proof'>): string | null {
+  if (proof === null) return null;
+  const failed = proof.checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
+  const what =
+    failed.length > 0 ? `${failed.join(', ')} failed` : countText(proof.checks.length, 'check');
+  const where = proof.commit === null ? '' : ` at ${proof.commit.slice(0, 7)}`;
+  return `${PROOF_TEXT[proof.state]}: ${what}${where}`;
+}
+
+export const NEED_TEXT: Record<ReportNeed['kind'], string> = {
+  answer: 'Answer',
+  decide: 'Decide',
+  review: 'Review',
+};
+
+/** "8 h 5 min", "12 min" or "40 s". */
+export function spanText(seconds: number): string {
+  if (seconds < 60) return `${Math.floor(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (hours === 0) return `${minutes} min`;
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+/** The shares that took time, as text. */
+export function secondsText(seconds: ReportSeconds): string {
+  const spent = REPORT_SHARES.filter((share) => seconds[share] >= 1);
+  const parts = spent.map((share) => `${spanText(seconds[share])} ${REPORT_SHARE_TEXT[share]}`);
+  return parts.length === 0 ? 'under a second' : parts.join(', ');
+}
+
+/** "+120 −4 in 3 files, 2 commits". */
+export function branchText(branch: ReportUnit['branches'][number]): string {
+  const { commits, files, additions, deletions, uncommitted } = branch;
+  const held = uncommitted === 0 ? '' : `, ${countText(uncommitted, 'uncommitted file')}`;
+  return `+${additions} −${deletions} in ${countText(files, 'file')}, ${countText(commits, 'commit')}${held}`;
+}
+
+/** The whole night in one line. */
+export function totalsText({ units, totals }: Report): string {
+  const { completed, proven, ended_otherwise: otherwise, open } = totals;
+  const parts = [
+    ...(completed === 0 ? [] : [`${completed} completed (${proven} proven)`]),
+    ...(otherwise === 0 ? [] : [`${otherwise} ended otherwise`]),
+    ...(open === 0 ? [] : [`${open} open`]),
+  ];
+  if (units.length === 0) return 'No work in this time';
+  return `${countText(units.length, 'unit')} of work: ${parts.join(', ')}`;
+}
+
+/** Null where no client reported a cost. */
+export function usedText({ cost }: ReportUnit['used']['total']): string | null {
+  return cost === null ? null : `$${(cost.micro_usd / 1e6).toFixed(2)}`;
+}
