@@ -8,8 +8,8 @@ export type PersonDay = { day: string; person: string } & Used;
 type PersonUse = PlanShare['people'][number];
 
 const DAY_MS = 86_400_000;
-/** A report has 16 KB, and half of it may be the repositories of the host. */
-const MAX_BYTES = 5 * 1024;
+/** A report has 16 KB, and 10 of it may be the repositories and labels of the host. */
+const MAX_BYTES = 3 * 1024;
 
 /**
  * By person, who used most first. Those who do not fit are one, without a name, so that the sum of
@@ -19,7 +19,7 @@ export function daysOfPeople(rows: readonly PersonDay[], today: string): PersonU
   let bytes = 0;
   const all = byName(rows, today, ({ person }) => person);
   const named = all.filter((use) => {
-    bytes += JSON.stringify(use).length;
+    bytes += Buffer.byteLength(JSON.stringify(use));
     return bytes <= MAX_BYTES;
   });
   if (named.length === all.length) return all;

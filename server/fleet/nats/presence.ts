@@ -8,7 +8,7 @@ import type { Live } from './link.ts';
 import { BUCKETS } from './subjects.ts';
 import type { Entry } from './watch-bucket.ts';
 
-const MAX_FACTS_BYTES = 16 * 1024;
+export const MAX_FACTS_BYTES = 16 * 1024;
 /** More than any fleet has; what a hostile host adds beyond is ignored. */
 const MAX_HOSTS = 1_000;
 

@@ -1,9 +1,12 @@
 /** What a host reports of the last weeks, and what other hosts read in it. */
 import { expect, it } from 'vitest';
 import { daysOfPeople, type PersonDay, usedSince } from '../../../server/usage/days-of-people.ts';
-import { DAYS_SHARED } from '../../../shared/schema/fleet.ts';
+import { MAX_FACTS_BYTES } from '../../../server/fleet/nats/presence.ts';
+import { EVENT_SCHEMA } from '../../../shared/rules/wire.ts';
+import { DAYS_SHARED, HostFacts } from '../../../shared/schema/fleet.ts';
 
 const TODAY = '2026-03-02';
+const LATEST = '2026-03-02T23:59:59.999Z';
 const used = { day: TODAY, cost: 1, tokens: 2, minutes: 3 };
 
 function day(person: string, daysAgo: number, tokens: number): PersonDay {
@@ -24,13 +27,42 @@ it('BG13 a report has the days of each person, the newest first, without older o
   expect(usedSince({ used, people }, '2026-03-03', null).tokens).toBe(0);
 });
 
-it('BG13 a report stays small, and its sum right', () => {
+it('BG13 the report of a host with everything it may have is one that others take', () => {
   const rows = Array.from({ length: 40 }, (_, person) =>
-    Array.from({ length: DAYS_SHARED }, (__, ago) => day(`person-${person}`, ago, person * 1_000)),
+    Array.from({ length: DAYS_SHARED }, (__, ago) => day(`人-${person}`, ago, person * 1_000)),
   ).flat();
   const people = daysOfPeople(rows, TODAY);
-  expect(JSON.stringify(people).length).toBeLessThan(6 * 1024);
-  expect(people.map(({ person }) => person)).toContain('person-39');
+  const reading = {
+    used_percent: 33.333_333_333,
+    resets_at: LATEST,
+    read_at: LATEST,
+    session: 'x'.repeat(200),
+  };
+  const facts: HostFacts = {
+    id: 'x'.repeat(40),
+    name: 'x'.repeat(32),
+    instance: 'x'.repeat(40),
+    version: 'x'.repeat(40),
+    started_at: LATEST,
+    labels: Array.from({ length: 32 }, () => 'x'.repeat(32)),
+    epoch: 'x'.repeat(40),
+    head: Number.MAX_SAFE_INTEGER,
+    free_slots: 1_000,
+    event_schema: EVENT_SCHEMA,
+    queue_length: 1_000,
+    plan_left: 33.333_333_333,
+    plan: {
+      account: 'x'.repeat(64),
+      windows: { five_hour: reading, weekly: reading },
+      at_work: 1_000,
+      used,
+      people,
+    },
+    repositories: Array.from({ length: 250 }, () => 'a'.repeat(32)),
+  };
+  expect(HostFacts.parse(facts)).toEqual(facts);
+  expect(Buffer.byteLength(JSON.stringify(facts))).toBeLessThan(MAX_FACTS_BYTES);
+  expect(people.map(({ person }) => person)).toContain('人-39');
   expect(people.map(({ person }) => person)).toContain('');
   const sum = rows.reduce((total, { tokens }) => total + tokens, 0);
   expect(usedSince({ used, people }, '', null).tokens).toBe(sum);
