@@ -1,4 +1,5 @@
 /** What pages and hosts that were built from a tree expect of the answers and events of others. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts';
@@ -12,10 +13,14 @@ export interface VersionContract {
 
 /** Read from its sources, which may be of an earlier commit. */
 export async function contractOf(tree: string): Promise<VersionContract> {
-  const load = async (path: string): Promise<unknown> =>
-    import(/* @vite-ignore */ join(tree, 'shared', path));
+  const load = async (...places: string[]): Promise<unknown> => {
+    const path = places.map((place) => join(tree, 'shared', place)).find(existsSync);
+    if (path === undefined)
+      throw new Error(`${tree} has none of shared/${places.join(', shared/')}`);
+    return import(/* @vite-ignore */ path);
+  };
   const { API } = (await load('endpoints/api.ts')) as { API: Record<string, Endpoint> };
-  const events = (await load('schema/events.ts')) as {
+  const events = (await load('schema/events/events.ts', 'schema/events.ts')) as {
     EVENT_TYPES: string[];
     eventDataSchema: (type: string) => z.ZodType;
   };
