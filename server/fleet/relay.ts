@@ -129,13 +129,21 @@ export class Relay {
   /** False when there is nothing to do. */
   async #step(): Promise<boolean> {
     const { carrier, host, alone } = this.#options;
+    const connections = this.#connections;
     if (!this.#isAlone) {
+      // Who writes serves before. When none serves, all writers until now are gone, and need not be
+      // asked for later: our own subscription would take that question, and it is never answered.
+      const position = await carrier.position(host).then(
+        (at) => ({ at }),
+        () => null,
+      );
       if (await this.#isServedElsewhere()) return this.#stop();
+      this.#absent = position?.at?.revision ?? null;
+      if (connections === this.#connections) this.#position = position;
       this.#isAlone = true;
       alone();
       return true;
     }
-    const connections = this.#connections;
     const position = this.#position ?? { at: await carrier.position(host) };
     if (connections !== this.#connections) return true;
     this.#position = position;

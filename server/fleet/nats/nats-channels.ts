@@ -31,7 +31,10 @@ interface Open {
   channel: NatsChannel;
   /** The end that frames go to. Null until the other host has answered. */
   remote: string | null;
+  /** The life of the other host: the one that answered; until then the one that was asked. */
   instance: string | null;
+  /** No answer can come any more. */
+  lost: () => void;
 }
 
 export class NatsChannels {
@@ -40,6 +43,8 @@ export class NatsChannels {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #open = new Map<string, Open>();
+  /** The newest life of each host that was heard of; null while it is silent. */
+  readonly #instances = new Map<string, string | null>();
   #nc: NatsConnection | null = null;
   #accept: Accept | null = null;
   /** Where to say that a channel is lost, once there is a connection again. */
@@ -77,13 +82,21 @@ export class NatsChannels {
 
   /** Closes the channels with a host that is silent (null), or with an earlier life of one. */
   lose(host: string, newInstance: string | null, reason: string): void {
+    this.#instances.set(host, newInstance);
     for (const { channel, instance } of [...this.#open.values()]) {
-      const isOpen = channel.host === host && instance !== null;
-      if (isOpen && instance !== newInstance) channel.lose(reason);
+      if (channel.host === host && instance !== newInstance) channel.lose(reason);
     }
   }
 
   async request(host: string, head: ChannelHead): Promise<Channel> {
+    // A host that was restarted before it answered has done nothing, and is asked again.
+    const channel = (await this.#ask(host, head)) ?? (await this.#ask(host, head));
+    if (channel === null) throw unreachable(host, 'it was restarted; try again');
+    return channel;
+  }
+
+  /** Null: the life of the host that was asked is over, and it had not answered. */
+  async #ask(host: string, head: ChannelHead): Promise<Channel | null> {
     const nc = this.#nc;
     if (nc === null) throw unreachable(host, 'this host is not connected to the fleet');
     const id = randomBytes(16).toString('hex');
@@ -91,14 +104,18 @@ export class NatsChannels {
     if (this.#count(host) >= MAX_OF_HOST) {
       throw unreachable(host, `${MAX_OF_HOST} channels to it are open; close some of its pages`);
     }
-    const open = this.#add(id, host, null, null);
+    const asked = this.#instances.get(host) ?? null;
+    const open = this.#add(id, host, { remote: null, instance: asked });
+    const lost = new Promise<null>((resolve) => (open.lost = () => resolve(null)));
     // Not an inbox of the client: from one of them a host could guess the others, and answer there.
     const reply = `${inboxOf(this.#self)}.${randomBytes(16).toString('hex')}`;
-    const asked = nc.request(openingOf(host), text, { timeout: NEVER_MS, noMux: true, reply });
-    const found = await within(this.#clock, ANSWER_MS, asked);
-    const answer = found && OpeningAnswer.safeParse(parseJson(found.answer.string())).data;
+    const answered = nc.request(openingOf(host), text, { timeout: NEVER_MS, noMux: true, reply });
+    const found = await within(this.#clock, ANSWER_MS, Promise.race([answered, lost]));
+    const said = found?.answer?.string();
+    const answer = said && OpeningAnswer.safeParse(parseJson(said)).data;
     if (!answer || !this.#open.has(id)) {
       open.channel.lose('not opened');
+      if ((this.#instances.get(host) ?? null) !== asked) return null;
       throw unreachable(host, 'it does not answer; check that its daemon runs');
     }
     if (answer.channel === null) {
@@ -175,8 +192,8 @@ export class NatsChannels {
   #add(
     id: string,
     host: string,
-    other: { remote: string; instance: string } | null,
-    started: (() => void) | null,
+    other: Pick<Open, 'remote' | 'instance'>,
+    started?: () => void,
   ): Open {
     const channel = new NatsChannel({
       host,
@@ -187,19 +204,16 @@ export class NatsChannels {
         const reply = channelTo(this.#self, id);
         nc.publish(channelTo(host, open.remote), frame, { reply });
       },
-      started: started ?? undefined,
+      started,
       ended: (failure) => {
         this.#open.delete(id);
+        open.lost();
         if (failure !== null) {
           this.#log.error({ host, error: messageOf(failure) }, 'a channel of the fleet failed');
         }
       },
     });
-    const open: Open = {
-      channel,
-      remote: other?.remote ?? null,
-      instance: other?.instance ?? null,
-    };
+    const open: Open = { channel, ...other, lost: () => undefined };
     this.#open.set(id, open);
     return open;
   }

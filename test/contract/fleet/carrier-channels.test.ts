@@ -119,6 +119,34 @@ it('FL9 a host that does not serve is unreachable at once, a silent one after fi
   await silent;
 });
 
+it('FL9 a request that its host took with it is asked again of the next life of it, and fails at once with the connection', async () => {
+  await using rig = await FleetRig.start();
+  await using proxy = await CutProxy.listen(() => rig.server.port);
+  // Nothing moves the clock: no time-out plays a part.
+  const a = await rig.host('a', { url: proxy.url, clock: new ManualClock() });
+  const admin = await rig.server.admin();
+  let taken = 0;
+  const dying = admin.subscribe(`cmd.${B}.open`, { callback: () => void (taken += 1) });
+  await admin.flush();
+  const asked = a.request(B, SOCKET);
+  await until('taken', () => taken === 1);
+  dying.unsubscribe();
+  await admin.flush();
+  const b = await rig.host('b');
+  const { accepted } = await serve(b, rig);
+  await b.present(factsOf('b'));
+  const near = record(await asked);
+  await until('accepted', () => accepted.length === 1);
+
+  admin.subscribe(`cmd.${idOf('c')}.open`, { callback: () => void (taken += 1) });
+  await admin.flush();
+  const unanswered = expect(a.request(idOf('c'), SOCKET)).rejects.toMatchObject(UNREACHABLE);
+  await until('taken', () => taken === 2);
+  proxy.cut();
+  await unanswered;
+  expect(near.closed).toMatchObject({ code: 1001 });
+});
+
 it('FL12 all channels close when a host loses its connection, at both ends', async () => {
   await using rig = await FleetRig.start();
   await using proxy = await CutProxy.listen(() => rig.server.port);

@@ -154,6 +154,21 @@ it('FL5 the daemon that follows a killed one continues its copy', async () => {
   }
 });
 
+it('FL5 the daemon that follows a killed one copies at once', async () => {
+  await using rig = await FleetRig.start();
+  const clock = new ManualClock();
+  await using host = new RelayHost('a', clock);
+  const reader = await rig.host('b');
+  for (const count of [3, 2]) {
+    host.write(count);
+    const daemon = await host.daemon(rig.server.url);
+    // What is due now, and nothing that waits for time to pass.
+    clock.advance(0);
+    await expectCopied(reader, host);
+    await daemon.kill();
+  }
+});
+
 it('FL6 an idle relay asks for nothing; a burst is one batch', async () => {
   await using rig = await FleetRig.start();
   await using host = new RelayHost('a');
@@ -183,7 +198,7 @@ it('FL6 an idle relay asks for nothing; a burst is one batch', async () => {
   clock.advance(0);
   await expectCopied(reader, host);
   await until('it rests', () => clock.pending === 0);
-  expect(calls).toEqual(['onConnection', 'request', 'position', 'append']);
+  expect(calls).toEqual(['onConnection', 'position', 'request', 'append']);
   clock.advance(24 * 60 * 60 * 1000);
   expect(calls.length).toBe(4);
   host.write(2);
