@@ -84,7 +84,8 @@ export class NatsChannels {
   lose(host: string, newInstance: string | null, reason: string): void {
     this.#instances.set(host, newInstance);
     for (const { channel, instance } of [...this.#open.values()]) {
-      if (channel.host === host && instance !== newInstance) channel.lose(reason);
+      // Not silently: a host that is there after all would wait for its answer.
+      if (channel.host === host && instance !== newInstance) channel.abort(reason);
     }
   }
 

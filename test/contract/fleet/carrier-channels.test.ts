@@ -201,13 +201,15 @@ it('FL12 channels close when the other host was restarted or is silent for 30 s'
     await until('heard', () => heard > before);
   };
   await present('b-1');
-  const { near } = await openPair(a, accepted);
+  const { near, far } = await openPair(a, accepted);
   clock.advance(20_000);
   await present('b-1');
   clock.advance(20_000);
   expect(near.closed).toBeNull();
   clock.advance(10_000);
   expect(near.closed).toMatchObject({ code: 1001 });
+  // It was only not heard: what it sent and waits for is over there as well.
+  await until('closed there', () => far.closed);
   const second = await openPair(a, accepted);
   await present('b-2');
   expect(second.near.closed).toMatchObject({ code: 1001 });
