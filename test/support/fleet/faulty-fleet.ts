@@ -1,12 +1,10 @@
-/** Three daemons of a fleet as processes, with agents at work, and all that can befall them. */
-import { jetstreamManager } from '@nats-io/jetstream';
-import { setTimeout as pause } from 'node:timers/promises';
+/** Three daemons of a fleet as processes, with agents at work, and what must hold after each fault. */
 import { expect } from 'vitest';
 import type { NatsCarrier } from '../../../server/fleet/nats/nats-carrier.ts';
-import { provisionFleet } from '../../../server/fleet/nats/provision-fleet.ts';
 import { FollowedLog } from '../alerts/followed-log.ts';
 import type { Random } from '../house/random.ts';
 import { until } from '../house/until.ts';
+import { breakFleet, type Fault } from './break-fleet.ts';
 import { FleetCommands } from './fleet-commands.ts';
 import { FleetProcess } from './fleet-process.ts';
 import { FleetRig } from './fleet-rig.ts';
@@ -14,23 +12,6 @@ import { type FleetSeen, fleetSeenBy } from './fleet-view.ts';
 import { HealingTimes } from './healing-times.ts';
 import { FAST_CLOCK } from './relay-host.ts';
 import { WantedBranch } from './wanted-branch.ts';
-
-const HOUR_MS = 3_600_000;
-
-export const FAULTS = [
-  'daemon',
-  'daemons',
-  'nats',
-  'both',
-  'cut',
-  'hold',
-  'slow',
-  'delete',
-  'twin',
-  'disk',
-  'clock',
-] as const;
-export type Fault = (typeof FAULTS)[number] | 'long cut';
 
 export class FaultyFleet {
   readonly #commands = new FleetCommands(() => this.#round);
@@ -73,21 +54,59 @@ export class FaultyFleet {
     }
   }
 
-  /** One fault, with commands before and during it, and what must hold once it is over. */
-  async suffer(fault: Fault): Promise<void> {
+  /**
+   * Several faults are of several hosts, at the same time. People ask for something before and while
+   * it is broken; then follows what must hold once it is over.
+   */
+  async suffer(faults: readonly [Fault, ...Fault[]]): Promise<void> {
+    await this.#heal(faults.join(' and '), async () => {
+      const first = this.#random.int(0, this.#hosts.length - 1);
+      const { server } = this.#rig;
+      const command = () => this.#command(3);
+      const fleet = { hosts: this.#hosts, server, random: this.#random, command };
+      await Promise.all(
+        faults.map(async (fault, n) => {
+          const host = this.#hosts[(first + n) % this.#hosts.length];
+          if (host !== undefined) await breakFleet(fault, host, fleet);
+        }),
+      );
+    });
+  }
+
+  /** A host is cut off until the others are sure that it is gone, and a person gives its branch away. */
+  async sufferLongCut(): Promise<void> {
+    await this.#heal('long cut', async () => {
+      const host = this.#branch.atWork()[0] ?? this.#random.pick(this.#hosts);
+      host.proxy.isCut = true;
+      host.proxy.cut();
+      await this.#all('it is unreachable', (node, other) =>
+        node === host || other !== host ? null : 'unreachable',
+      );
+      await this.#branch.release(host);
+      this.#command(3);
+      host.proxy.isCut = false;
+    });
+  }
+
+  async #heal(fault: string, suffer: () => Promise<void>): Promise<void> {
     this.#round += 1;
     this.#command(2);
     // The other host may begin while something is broken.
     if (this.#random.chance(0.3)) await this.#branch.handOver();
-    await this.#break(fault);
+    await suffer();
     await Promise.all(this.#hosts.map(async (host) => host.resume()));
     await this.#healings.measure(fault, async () => {
       await this.#reachAll();
       await this.#agree();
+      await this.#expectWhole();
     });
     await this.#branch.untilFenced();
     await this.#continue();
     await this.#commands.expectOnce();
+    await this.#expectWhole();
+  }
+
+  async #expectWhole(): Promise<void> {
     await Promise.all(this.#logs.map(async (log) => log.expectWhole()));
   }
 
@@ -113,79 +132,6 @@ export class FaultyFleet {
       const to = this.#random.pick(this.#hosts.filter((host) => host !== from));
       this.#commands.send(from, to);
     }
-  }
-
-  async #break(fault: Fault): Promise<void> {
-    const random = this.#random;
-    const host = random.pick(this.#hosts);
-    const whileBroken = async (mostMs: number) => {
-      this.#command(3);
-      await pause(random.int(1, mostMs));
-    };
-    switch (fault) {
-      case 'daemon':
-        await host.kill();
-        return whileBroken(200);
-      case 'daemons':
-        for (const each of this.#hosts) if (random.chance(0.7)) await each.kill();
-        return;
-      case 'nats':
-        await this.#rig.server.kill();
-        await whileBroken(600);
-        return this.#rig.server.resume();
-      case 'both':
-        await Promise.all([host.kill(), this.#rig.server.kill()]);
-        await host.resume();
-        await whileBroken(200);
-        return this.#rig.server.resume();
-      case 'cut':
-        host.proxy.isCut = true;
-        host.proxy.cut();
-        await whileBroken(600);
-        host.proxy.isCut = false;
-        return;
-      case 'long cut':
-        return this.#cutForLong(this.#branch.atWork()[0] ?? host);
-      case 'hold':
-        host.proxy.hold();
-        await whileBroken(1_500);
-        host.proxy.release();
-        return;
-      case 'slow':
-        host.proxy.slowMs = random.int(5, 60);
-        await whileBroken(1_500);
-        host.proxy.slowMs = 0;
-        return;
-      case 'delete': {
-        const admin = await this.#rig.server.admin();
-        await (await jetstreamManager(admin)).streams.delete('EV');
-        await whileBroken(50);
-        await provisionFleet(admin);
-        return;
-      }
-      case 'twin':
-        return host.meetTwin();
-      case 'disk':
-        host.fillDisk();
-        await whileBroken(800);
-        host.freeDisk();
-        return;
-      case 'clock':
-        host.jump(random.pick([-1, 1]) * random.int(1, 5) * HOUR_MS);
-        return whileBroken(100);
-    }
-  }
-
-  /** The others are sure that it is gone, and a person gives its branch to another one. */
-  async #cutForLong(host: FleetProcess): Promise<void> {
-    host.proxy.isCut = true;
-    host.proxy.cut();
-    await this.#all('it is unreachable', (node, other) =>
-      node === host || other !== host ? null : 'unreachable',
-    );
-    await this.#branch.release(host);
-    this.#command(3);
-    host.proxy.isCut = false;
   }
 
   async #reachAll(): Promise<void> {
