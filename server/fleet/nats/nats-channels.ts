@@ -24,6 +24,8 @@ const NEVER_MS = 60_000;
 /** An opened channel that does not start: the answer was lost, or it was asked in a foreign name. */
 const START_MS = 10_000;
 const MAX_OF_HOST = 256;
+/** The other end waits for an answer as long. */
+const OVER_MS = 30_000;
 
 type Accept = (head: ChannelHead, channel: Channel) => void;
 
@@ -47,8 +49,11 @@ export class NatsChannels {
   readonly #instances = new Map<string, string | null>();
   #nc: NatsConnection | null = null;
   #accept: Accept | null = null;
-  /** Where to say that a channel is lost, once there is a connection again. */
-  #unsaid: string[] = [];
+  /**
+   * The other ends of channels that were lost, or ended lately, and since when, oldest first: what
+   * they wait for may have been lost with the connection. They hear it with the next one.
+   */
+  readonly #over = new Map<string, number>();
 
   constructor(options: { self: string; instance: string; clock: Clock; log: Log }) {
     this.#self = options.self;
@@ -60,13 +65,13 @@ export class NatsChannels {
   /** Null: the connection was lost, and with it all channels. */
   connected(nc: NatsConnection | null): void {
     this.#nc = null;
-    for (const { channel, remote } of [...this.#open.values()]) {
-      if (remote !== null) this.#unsaid.push(channelTo(channel.host, remote));
+    for (const { channel } of [...this.#open.values()]) {
       channel.lose('the connection to the fleet was lost');
     }
     if (nc === null) return;
     this.#nc = nc;
-    for (const subject of this.#unsaid.splice(0)) nc.publish(subject, GONE);
+    for (const subject of this.#over.keys()) nc.publish(subject, GONE);
+    this.#over.clear();
     nc.subscribe(channelTo(this.#self, '*'), {
       callback: (error, message) => {
         if (error === null) this.#receive(message);
@@ -184,6 +189,15 @@ export class NatsChannels {
     }
   }
 
+  #isOver(subject: string): void {
+    const now = this.#clock.monotonic();
+    for (const [other, sinceMs] of this.#over) {
+      if (now - sinceMs < OVER_MS) break;
+      this.#over.delete(other);
+    }
+    this.#over.set(subject, now);
+  }
+
   #count(host: string): number {
     let count = 0;
     for (const { channel } of this.#open.values()) if (channel.host === host) count += 1;
@@ -209,6 +223,7 @@ export class NatsChannels {
       ended: (failure) => {
         this.#open.delete(id);
         open.lost();
+        if (open.remote !== null) this.#isOver(channelTo(host, open.remote));
         if (failure !== null) {
           this.#log.error({ host, error: messageOf(failure) }, 'a channel of the fleet failed');
         }

@@ -163,6 +163,23 @@ it('FL12 all channels close when a host loses its connection, at both ends', asy
   expect(far.texts).toEqual([]);
 });
 
+it('FL12 an end that waits for what was lost on the way hears of it, though the other end is closed', async () => {
+  await using rig = await FleetRig.start();
+  await using proxy = await CutProxy.listen(() => rig.server.port);
+  // Nothing moves the clock: no time-out plays a part.
+  const a = await rig.host('a', { clock: new ManualClock() });
+  const b = await rig.host('b', { url: proxy.url });
+  const { near, far } = await openPair(a, (await serve(b, rig)).accepted);
+  proxy.hold();
+  far.channel.sendText('an answer');
+  far.channel.close(1000, '');
+  expect(far.closed).toMatchObject({ code: 1000 });
+  proxy.cut();
+  proxy.release();
+  await until('closed', () => near.closed);
+  expect([near.closed?.code, near.texts]).toEqual([1001, []]);
+});
+
 it('FL12 a host that was cut off is noticed with the next message to it', async () => {
   await using rig = await FleetRig.start();
   await using proxy = await CutProxy.listen(() => rig.server.port);
