@@ -1,3 +1,4 @@
+import { codeWords } from '../rules/text/code-words.ts';
 import { TARGET_FORMS } from '../rules/alert-target-forms.ts';
 import type { AlertTargetView } from '../schema/alerts/alert-targets.ts';
 
@@ -25,6 +26,8 @@ export function targetText(target: AlertTargetView): { how: string; where: strin
     case 'gotify':
       return service(target, target.server);
   }
+  // A kind that only a newer host knows.
+  return { how: 'Sends to', where: codeWords((target as { kind: string }).kind) };
 }
 
 const ROLE_AUDIENCE: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
-import { capitalized } from '../rules/text/capitalized.ts';
-import { codeWords } from '../rules/text/code-words.ts';
+import { entryFor } from './entry-for.ts';
 import type { Reason } from '../schema/reasons.ts';
 
 /** What each reason means, and what a person can do. */
@@ -188,12 +187,11 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
 export const HELD_NEXT =
   'Starts once its last process has ended, another one has found the quota available, or other work under its budget is done.';
 
-const UNKNOWN_NEXT = 'This reason comes from a newer version of Loopwatch. Update this one.';
+export const UNKNOWN_NEXT = 'This reason comes from a newer version of Loopwatch. Update this one.';
 
 /** A newer host may have a reason that this version does not know: it is named by its code. */
 export function reasonText(reason: Reason): { label: string; next: string } {
-  const known: Partial<Record<Reason, { label: string; next: string }>> = REASON_TEXT;
-  return known[reason] ?? { label: capitalized(codeWords(reason)), next: UNKNOWN_NEXT };
+  return entryFor(REASON_TEXT, reason, (label) => ({ label, next: UNKNOWN_NEXT }));
 }
 
 /** These end at a time of their own, and say what else ends them. */

@@ -4,7 +4,7 @@ import { WORK_PHASES } from '../../../shared/rules/work/run-phases.ts';
 import type { WorkPhase } from '../../../shared/schema/runs/run-phase.ts';
 import type { Run, RunCheck } from '../../../shared/schema/runs/run.ts';
 import { formatDuration } from '../../../shared/words/format-duration.ts';
-import { PHASE_TEXT, RUN_STATUS_TEXT, runDoing } from '../../../shared/words/work/run-text.ts';
+import { PHASE_TEXT, runStatusText, runDoing } from '../../../shared/words/work/run-text.ts';
 import { cutCells } from '../print/table.ts';
 import { runHints, whyText } from './print-run.ts';
 
@@ -76,7 +76,7 @@ function standing({ run, readAtMs }: Progress, nowMs: number): string {
   const { status, stage, phase, active_seconds, cost_usd, output_tokens } = run;
   const isWorking = status === 'running';
   const since = isWorking ? Math.max(0, nowMs - readAtMs) / 1000 : 0;
-  const doing = isWorking ? runDoing(phase, stage) : RUN_STATUS_TEXT[status].label;
+  const doing = isWorking ? runDoing(phase, stage) : runStatusText(status).label;
   const used = [
     formatDuration(active_seconds + since),
     dollars(cost_usd),

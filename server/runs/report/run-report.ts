@@ -1,6 +1,6 @@
 /** The report of a run, in Markdown. Pure. */
 import { reasonText } from '../../../shared/words/reason-text.ts';
-import { PHASE_TEXT, RUN_STATUS_TEXT, runNextStep } from '../../../shared/words/work/run-text.ts';
+import { PHASE_TEXT, runStatusText, runNextStep } from '../../../shared/words/work/run-text.ts';
 import type { Run } from '../../../shared/schema/runs/run.ts';
 import { codeBlock, codeSpan, inlineText } from '../../lib/markdown-text.ts';
 import { whatIsLeft } from './report-left.ts';
@@ -39,7 +39,7 @@ function outcome(run: Run): string {
   // `Done: Completed` would say it twice.
   const why = reason === null || reason === 'completed' ? '' : `: ${reasonText(reason).label}`;
   const words = [
-    `**${RUN_STATUS_TEXT[status].label}${where}${why}.**`,
+    `**${runStatusText(status).label}${where}${why}.**`,
     proof === null ? '' : PROOF_TEXT[proof],
     error === null ? '' : `Error: ${codeSpan(error, 1_000)}.`,
     `Next: ${nextStep(run)}`,

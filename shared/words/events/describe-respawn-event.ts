@@ -2,8 +2,8 @@ import type { EventData, EventRecord } from '../../schema/events/events.ts';
 import { formatDuration } from '../format-duration.ts';
 import {
   CYCLE_OUTCOME_TEXT,
-  RESPAWN_BLOCK_TEXT,
-  RESPAWN_STATE_TEXT,
+  respawnBlockText,
+  respawnStateText,
   RESPAWN_STEP_TEXT,
 } from '../work/respawn-text.ts';
 import type { Tone } from '../tone.ts';
@@ -20,13 +20,13 @@ export function describeRespawnEvent(
   switch (event.type) {
     case 'respawn.state': {
       const { state, author } = event.data;
-      const { label, tone } = RESPAWN_STATE_TEXT[state];
+      const { label, tone } = respawnStateText(state);
       return say(`Respawn: ${label}${by(author)}`, tone);
     }
     case 'respawn.blocked': {
       const { reason, until } = event.data;
       const end = until === null ? '' : ` until ${timeText(until)}`;
-      return say(`No cycle: ${RESPAWN_BLOCK_TEXT[reason].label}${end}`, 'wait');
+      return say(`No cycle: ${respawnBlockText(reason).label}${end}`, 'wait');
     }
     case 'respawn.paused': {
       const { paused, author } = event.data;

@@ -9,7 +9,7 @@ import {
 } from './event-sentence.ts';
 import { interactionSentence } from './interaction-sentence.ts';
 import { reasonText } from '../reason-text.ts';
-import { PHASE_TEXT, RUN_STATUS_TEXT } from '../work/run-text.ts';
+import { PHASE_TEXT, runStatusText } from '../work/run-text.ts';
 
 export type RunEvent = Extract<EventRecord, { type: `run.${string}` }>;
 
@@ -27,7 +27,7 @@ export function describeRunEvent(event: RunEvent): EventText {
     }
     case 'run.status': {
       const { status, reason, error } = event.data;
-      const { label, tone } = RUN_STATUS_TEXT[status];
+      const { label, tone } = runStatusText(status);
       const why = reason === null ? '' : `: ${reasonText(reason).label}`;
       const now = label.toLowerCase();
       return sentence(`Run ${run} is ${now}${byAuthor(event.data)}${why}${because(error)}`, tone);
@@ -73,7 +73,7 @@ export function describeRunEvent(event: RunEvent): EventText {
     case 'run.done': {
       const { status, reason } = event.data;
       const why = reason === null ? '' : `: ${reasonText(reason).label}`;
-      return sentence(`Run ${run} ended as ${status}${why}`, RUN_STATUS_TEXT[status].tone);
+      return sentence(`Run ${run} ended as ${status}${why}`, runStatusText(status).tone);
     }
     case 'run.merged':
       return sentence(`Run ${run} merged into ${event.data.into}${byAuthor(event.data)}`, 'good');

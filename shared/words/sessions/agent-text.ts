@@ -1,5 +1,6 @@
 import type { AgentCause, AgentStateName, Witness } from '../../schema/agents/agent-state.ts';
 import { type ClientView, isClientView } from '../../rules/events/client-view.ts';
+import { entryFor } from '../entry-for.ts';
 import { codeWords } from '../../rules/text/code-words.ts';
 import type { Tone } from '../tone.ts';
 
@@ -62,9 +63,8 @@ export const WITNESS_TEXT: Record<Witness, string> = {
 
 export function agentText(state: AgentStateName, cause: AgentCause): string {
   if (cause === 'client_notice' || isClientView(cause)) return viewText(cause);
-  return cause === 'none'
-    ? STATE_TEXT[state]
-    : `${STATE_TEXT[state]}: ${CAUSE_TEXT[cause] ?? codeWords(cause)}`;
+  const text = entryFor(STATE_TEXT, state, (label) => label);
+  return cause === 'none' ? text : `${text}: ${CAUSE_TEXT[cause] ?? codeWords(cause)}`;
 }
 
 export function viewText(view: ClientView | 'client_notice'): string {

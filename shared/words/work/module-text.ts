@@ -1,5 +1,6 @@
 /** Task modules in words: the same on the page and in the shell. */
 import type { TaskPhase, TaskStatus } from '../../rules/loops/loop-steps.ts';
+import { entryFor } from '../entry-for.ts';
 import { countText } from '../count-text.ts';
 
 const STATUS: Record<TaskStatus, string> = {
@@ -27,7 +28,8 @@ interface Stated {
 export function moduleStatusText({ status, phase, problem }: Stated): string {
   if (problem !== null) return 'Unreadable';
   if (status === null) return 'No index';
-  return PHASE[phase] === '' ? STATUS[status] : `${STATUS[status]}: ${PHASE[phase]}`;
+  const text = entryFor(STATUS, status, (label) => label);
+  return PHASE[phase] === '' ? text : `${text}: ${PHASE[phase]}`;
 }
 
 /** Empty when nothing is known of steps. */

@@ -14,8 +14,9 @@ import type {
   WorkUnit,
 } from '../../schema/usage/report.ts';
 import { countText } from '../count-text.ts';
-import { HISTORY_STATE_TEXT } from './history-text.ts';
-import { REASON_TEXT } from '../reason-text.ts';
+import { entryFor } from '../entry-for.ts';
+import { historyText } from './history-text.ts';
+import { reasonText } from '../reason-text.ts';
 import { RESPAWN_BLOCK_TEXT } from './respawn-text.ts';
 import type { Tone } from '../tone.ts';
 
@@ -27,6 +28,10 @@ export const REPORT_KIND_TEXT: Record<ReportKind, string> = {
   session: 'Session',
   found: 'Found session',
 };
+
+export function reportKindText(kind: ReportKind): string {
+  return entryFor(REPORT_KIND_TEXT, kind, (label) => label);
+}
 
 /** In the order in which they are shown. */
 export const REPORT_SHARE_TEXT: Record<ReportShare, string> = {
@@ -68,7 +73,7 @@ export function unitState(unit: Pick<WorkUnit, 'state' | 'waits_for' | 'outcome'
   label: string;
   tone: Tone;
 } {
-  const { label, tone } = HISTORY_STATE_TEXT[historyState(unit)];
+  const { label, tone } = historyText(historyState(unit));
   if (unit.waits_for === 'start') return { label: 'Starting', tone };
   return unit.waits_for === 'stop' ? { label: 'Stopping', tone } : { label, tone };
 }
@@ -76,8 +81,9 @@ export function unitState(unit: Pick<WorkUnit, 'state' | 'waits_for' | 'outcome'
 /** Null where the state says it all. */
 export function unitReason({ reason }: Pick<WorkUnit, 'reason'>): string | null {
   if (reason === null) return null;
-  const known = REASON_TEXT as Partial<Record<Reason | RespawnBlock, { label: string }>>;
-  return known[reason]?.label ?? RESPAWN_BLOCK_TEXT[reason as RespawnBlock].label;
+  return Object.hasOwn(RESPAWN_BLOCK_TEXT, reason)
+    ? RESPAWN_BLOCK_TEXT[reason as RespawnBlock].label
+    : reasonText(reason as Reason).label;
 }
 
 const WORD_TEXT: Record<ReportWord, string> = {

@@ -10,6 +10,8 @@ import type {
   RespawnTrigger,
 } from '../../rules/respawn/respawn-names.ts';
 import type { RespawnTimer } from '../../rules/respawn/respawn-timers.ts';
+import { entryFor } from '../entry-for.ts';
+import { UNKNOWN_NEXT } from '../reason-text.ts';
 import type { Tone } from '../tone.ts';
 
 export const RESPAWN_STATE_TEXT: Record<RespawnStateName, { label: string; tone: Tone }> = {
@@ -27,6 +29,10 @@ export const RESPAWN_STATE_TEXT: Record<RespawnStateName, { label: string; tone:
   sending_kickstart: { label: 'Sending kickstart', tone: 'work' },
   waiting_kickstart: { label: 'Kickstarting', tone: 'work' },
 };
+
+export function respawnStateText(state: RespawnStateName): { label: string; tone: Tone } {
+  return entryFor(RESPAWN_STATE_TEXT, state, (label) => ({ label, tone: 'idle' }));
+}
 
 export const RESPAWN_STEP_TEXT: Record<RespawnStep, string> = {
   update: 'Update',
@@ -171,3 +177,7 @@ export const CYCLE_OUTCOME_TEXT: Record<CycleOutcome, string> = {
   agent_gone: 'ended: the agent is no longer running',
   stopped: 'stopped',
 };
+
+export function respawnBlockText(block: RespawnBlock): { label: string; next: string } {
+  return entryFor(RESPAWN_BLOCK_TEXT, block, (label) => ({ label, next: UNKNOWN_NEXT }));
+}

@@ -1,6 +1,7 @@
 import type { Reason } from '../../schema/reasons.ts';
 import type { Run } from '../../schema/runs/run.ts';
 import type { RunPhase, RunStage, RunStatus } from '../../schema/runs/run-phase.ts';
+import { entryFor } from '../entry-for.ts';
 import { reasonText } from '../reason-text.ts';
 import type { Tone } from '../tone.ts';
 
@@ -12,7 +13,7 @@ export const PHASE_TEXT: Record<RunPhase, { label: string; doing: string }> = {
   complete: { label: 'Complete', doing: 'Complete' },
 };
 
-export const RUN_STATUS_TEXT: Record<RunStatus, { label: string; tone: Tone }> = {
+const RUN_STATUS_TEXT: Record<RunStatus, { label: string; tone: Tone }> = {
   queued: { label: 'Queued', tone: 'idle' },
   running: { label: 'Running', tone: 'work' },
   waiting: { label: 'Waiting', tone: 'wait' },
@@ -21,6 +22,10 @@ export const RUN_STATUS_TEXT: Record<RunStatus, { label: string; tone: Tone }> =
   failed: { label: 'Failed', tone: 'fail' },
   done: { label: 'Done', tone: 'good' },
 };
+
+export function runStatusText(status: RunStatus): { label: string; tone: Tone } {
+  return entryFor(RUN_STATUS_TEXT, status, (label) => ({ label, tone: 'idle' }));
+}
 
 /** Replaces the general texts that mention a terminal, a loop or a task. */
 const FOR_RUNS: Partial<Record<Reason, string>> = {

@@ -2,7 +2,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { ApiClient } from '../../support/daemon/api-client.ts';
-import { connection, openDashboard, useBrowser } from '../../support/browser/browser.ts';
+import {
+  connection,
+  openDashboard,
+  takeIncidents,
+  useBrowser,
+} from '../../support/browser/browser.ts';
 import { RunHome } from '../../support/runs/run-home.ts';
 import { TaskHome } from '../../support/tasks/task-home.ts';
 import { World } from '../../support/daemon/world.ts';
@@ -49,6 +54,24 @@ const MAIN_ACTIONS: Record<string, (page: Page) => Locator> = {
   '/sessions/nobody': link('Back to the overview'),
   '/found/1-1': link('Back to the overview'),
 };
+/** In every answer and frame, what is chosen from a list is a word that this version does not know. */
+const NEWER_WORDS = `
+  const NAMES = ['status', 'state', 'reason', 'cause', 'kind', 'wait', 'step', 'result', 'proof'];
+  function newer(value) {
+    if (value === null || typeof value !== 'object') return value;
+    for (const [name, part] of Object.entries(value)) {
+      const isWord = NAMES.includes(name) && typeof part === 'string' && /^[a-z_]+$/i.test(part);
+      if (isWord) value[name] = 'later_word';
+      else newer(part);
+    }
+    return value;
+  }
+  const { parse } = JSON;
+  JSON.parse = (...given) => newer(parse(...given));
+  Response.prototype.json = async function () {
+    return JSON.parse(await this.text());
+  };
+`;
 /** A page that reads in a circle reads about once in each. */
 const ROUND_TRIPS = 10;
 
@@ -145,4 +168,21 @@ it('PG15 a route that nothing changes reads nothing again', async () => {
     const again = [...reads].filter(([read, n]) => read.startsWith('/api/') && n > 2);
     expect([path, again]).toEqual([path, []]);
   }
+});
+
+it('FH28 words that only a newer host knows break no route', async () => {
+  await using world = new World();
+  const { api, run } = await fill(world);
+  await using page = await openDashboard(api);
+  await page.addInitScript(NEWER_WORDS);
+  for (const [path] of routes(run)) {
+    await open(page, api.url + path);
+    // What it reads on its own is shown by then, as far as it is shown at all.
+    await page.waitForLoadState('networkidle');
+    const text = await page.getByRole('main').innerText();
+    expect([path, /undefined|\[object/.exec(text)?.[0]]).toEqual([path, undefined]);
+    expect([path, takeIncidents()]).toEqual([path, []]);
+  }
+  await open(page, `${api.url}/tasks`);
+  await page.getByText('Later word').first().waitFor();
 });

@@ -1,7 +1,7 @@
 import { LOOP_STATUS_TEXT } from '$shared/words/work/loop-text.ts';
 import type { Loop, LoopStatus } from '$shared/schema/model.ts';
 import { reasonText } from '$shared/words/reason-text.ts';
-import type { BadgeStyle } from '$lib/ui/tone.ts';
+import { badgeFor, type BadgeStyle } from '$lib/ui/tone.ts';
 
 const LOOP_STATUS: Record<LoopStatus, BadgeStyle> = {
   starting: { label: LOOP_STATUS_TEXT.starting, tone: 'work', mark: 'ring' },
@@ -19,6 +19,6 @@ export const RESPAWN_STYLE: BadgeStyle = { label: 'Respawn', tone: 'work', mark:
 /** For a running loop that waits, the badge shows the wait. */
 export function loopStyle(loop: Pick<Loop, 'status' | 'wait'> | null): BadgeStyle {
   if (loop?.status !== 'running' || loop.wait === null)
-    return LOOP_STATUS[loop?.status ?? 'stopped'];
+    return badgeFor(LOOP_STATUS, loop?.status ?? 'stopped');
   return { label: reasonText(loop.wait.reason).label, tone: 'wait', mark: 'clock' };
 }

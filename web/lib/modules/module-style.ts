@@ -2,6 +2,7 @@
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import { TASK_STATUSES, type TaskStatus } from '$shared/rules/loops/loop-steps.ts';
 import type { Module } from '$shared/schema/modules/modules.ts';
+import { entryFor } from '$shared/words/entry-for.ts';
 import { moduleStatusText } from '$shared/words/work/module-text.ts';
 
 const STYLE: Record<TaskStatus, Omit<BadgeStyle, 'label'>> = {
@@ -22,5 +23,5 @@ export function moduleBadge(module: Pick<Module, 'status' | 'phase' | 'problem'>
   const label = moduleStatusText(module);
   if (module.problem !== null) return { label, tone: 'fail', mark: 'cross' };
   if (module.status === null) return { label, tone: 'idle', mark: 'dash' };
-  return { label, ...STYLE[module.status] };
+  return { label, ...entryFor(STYLE, module.status, () => ({ tone: 'idle', mark: 'dash' })) };
 }

@@ -1,6 +1,7 @@
 /** Sorts sessions, tasks and runs into sections: needs a person, waiting, working, done recently, idle. Pure. */
 import type { AgentState, AgentStateName } from '$shared/schema/agents/agent-state.ts';
 import type { Loop } from '$shared/schema/model.ts';
+import { entryFor } from '$shared/words/entry-for.ts';
 import { type SectionName, SECTIONS } from './section-name.ts';
 import type { Entry, Tile } from './tiles/tile.ts';
 
@@ -25,9 +26,9 @@ function sessionSection({ items, reading, session, past }: Tile): SectionName {
   return past === null ? 'idle' : 'done';
 }
 
-/** Where an agent without a loop belongs. */
+/** Where an agent without a loop belongs. Of a state that is not known, a person must look. */
 export function agentSection(state: AgentStateName): SectionName {
-  return AGENT_SECTION[state];
+  return entryFor(AGENT_SECTION, state, () => 'needs');
 }
 
 const AGENT_SECTION: Record<AgentStateName, SectionName> = {
@@ -50,7 +51,7 @@ const AGENT_SECTION: Record<AgentStateName, SectionName> = {
 function needsPerson(agent: AgentState | null, loop: Loop | null): boolean {
   if (agent === null) return false;
   if (agent.state === 'errored' && loop !== null) return false;
-  return AGENT_SECTION[agent.state] === 'needs';
+  return agentSection(agent.state) === 'needs';
 }
 
 function isWaiting({ status, wait }: Loop): boolean {

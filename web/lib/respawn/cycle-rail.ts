@@ -6,7 +6,7 @@ import {
 } from '$shared/rules/respawn/respawn-names.ts';
 import type { RespawnView } from '$shared/schema/loops/respawn.ts';
 import { formatDuration } from '$shared/words/format-duration.ts';
-import { RESPAWN_STATE_TEXT, RESPAWN_STEP_TEXT } from '$shared/words/work/respawn-text.ts';
+import { respawnStateText, RESPAWN_STEP_TEXT } from '$shared/words/work/respawn-text.ts';
 
 export type Stage = 'current' | 'done' | 'skipped' | 'ahead';
 
@@ -45,7 +45,7 @@ export function railOf(view: RespawnView): RailPlace[] {
     const known = places.find((place) => place.key === key);
     const place = known ?? {
       key,
-      label: step === null ? RESPAWN_STATE_TEXT[state].label : RESPAWN_STEP_TEXT[step],
+      label: step === null ? respawnStateText(state).label : RESPAWN_STEP_TEXT[step],
       stage,
       note: '',
     };
@@ -63,7 +63,7 @@ export function openCycle({ cycles, state }: RespawnView): RespawnView['cycles']
 }
 
 function noteOf({ stage }: RailPlace, step: RespawnStep | null, view: RespawnView): string {
-  if (stage === 'current') return step === null ? 'now' : RESPAWN_STATE_TEXT[view.state].label;
+  if (stage === 'current') return step === null ? 'now' : respawnStateText(view.state).label;
   if (stage === 'skipped') return 'skipped';
   const done = openCycle(view)?.steps.find((one) => one.step === step);
   return done === undefined ? '' : formatDuration(done.seconds);

@@ -4,7 +4,7 @@ import type { RespawnBlock, RespawnCheck } from '$shared/rules/respawn/respawn-n
 import type { EventRecord } from '$shared/schema/events/events.ts';
 import type { Evidence } from '$shared/schema/events/evidence.ts';
 import type { RespawnView } from '$shared/schema/loops/respawn.ts';
-import { RESPAWN_BLOCK_TEXT, RESPAWN_STATE_TEXT } from '$shared/words/work/respawn-text.ts';
+import { respawnBlockText, respawnStateText } from '$shared/words/work/respawn-text.ts';
 
 export interface RespawnNotice {
   key: string;
@@ -52,14 +52,14 @@ export function statusBadge({ state, paused, block }: RespawnView): BadgeStyle {
   if (state === 'stopped') return { label: 'Stopped', tone: 'idle', mark: 'dash' };
   if (paused) return { label: 'Paused', tone: 'wait', mark: 'square' };
   if (block !== null && NORMAL.includes(block.reason)) {
-    return { label: RESPAWN_BLOCK_TEXT[block.reason].label, tone: 'work', mark: 'disc' };
+    return { label: respawnBlockText(block.reason).label, tone: 'work', mark: 'disc' };
   }
   if (block !== null) {
     const tone = NEEDS_PERSON.includes(block.reason) ? 'fail' : 'wait';
     const mark = tone === 'fail' ? 'half' : 'clock';
-    return { label: RESPAWN_BLOCK_TEXT[block.reason].label, tone, mark };
+    return { label: respawnBlockText(block.reason).label, tone, mark };
   }
-  const { label, tone } = RESPAWN_STATE_TEXT[state];
+  const { label, tone } = respawnStateText(state);
   return { label, tone, mark: STATE_MARK[tone] };
 }
 
@@ -130,7 +130,7 @@ function blockNotice(
   { reason, since, until, evidence }: NonNullable<RespawnView['block']>,
   { breaker }: RespawnView,
 ): RespawnNotice {
-  const { label, next } = RESPAWN_BLOCK_TEXT[reason];
+  const { label, next } = respawnBlockText(reason);
   const isUrgent = NEEDS_PERSON.includes(reason);
   const many = breaker.cycles_without_progress;
   const why =

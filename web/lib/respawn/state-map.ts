@@ -5,7 +5,7 @@
  */
 import { RESPAWN_STATES, type RespawnStateName } from '$shared/rules/respawn/respawn-names.ts';
 import { RESPAWN_ROWS, type RespawnRow } from '$shared/rules/respawn/respawn-table.ts';
-import { RESPAWN_STATE_TEXT, RESPAWN_TRIGGER_TEXT } from '$shared/words/work/respawn-text.ts';
+import { respawnStateText, RESPAWN_TRIGGER_TEXT } from '$shared/words/work/respawn-text.ts';
 
 /** In units of the map, which are pixels where it is shown at its full width. */
 export const NODE = { width: 118, height: 46 } as const;
@@ -170,12 +170,12 @@ function pathBetween(
 }
 
 function nodeOf(state: RespawnStateName): Pick<MapNode, 'state' | 'label'> {
-  return { state, label: RESPAWN_STATE_TEXT[state].label };
+  return { state, label: respawnStateText(state).label };
 }
 
 function titleOf(from: RespawnStateName, to: RespawnStateName, on: Link['on']): string {
-  const { label: before } = RESPAWN_STATE_TEXT[from];
-  const { label: after } = RESPAWN_STATE_TEXT[to];
+  const { label: before } = respawnStateText(from);
+  const { label: after } = respawnStateText(to);
   const causes = on.map((trigger) => RESPAWN_TRIGGER_TEXT[trigger]).join('; or ');
   return `${before} to ${after} when ${causes.replaceAll('`', '')}`;
 }

@@ -3,7 +3,8 @@ import type { BadgeStyle, Mark } from '$lib/ui/tone.ts';
 import type { RunStatus } from '$shared/schema/runs/run-phase.ts';
 import type { RunSummary } from '$shared/schema/runs/run.ts';
 import { reasonText } from '$shared/words/reason-text.ts';
-import { RUN_STATUS_TEXT } from '$shared/words/work/run-text.ts';
+import { entryFor } from '$shared/words/entry-for.ts';
+import { runStatusText } from '$shared/words/work/run-text.ts';
 import { needsPerson } from './needs-person.ts';
 
 const RUN_MARK: Record<RunStatus, Mark> = {
@@ -20,7 +21,7 @@ const RUN_MARK: Record<RunStatus, Mark> = {
 export const RUN_STATUSES = Object.keys(RUN_MARK) as readonly RunStatus[];
 
 export function statusBadge(status: RunStatus): BadgeStyle {
-  return { ...RUN_STATUS_TEXT[status], mark: RUN_MARK[status] };
+  return { ...runStatusText(status), mark: entryFor(RUN_MARK, status, () => 'dash') };
 }
 
 /** A wait is named by its reason; one for a person takes precedence. */
@@ -33,16 +34,10 @@ export function runBadge(run: Pick<RunSummary, 'status' | 'wait'>): BadgeStyle {
 
 /** What proves the result; null before the end. */
 export function proofBadge({ proof }: Pick<RunSummary, 'proof'>): BadgeStyle | null {
-  switch (proof) {
-    case null:
-      return null;
-    case 'proven':
-      return { label: 'Verified', tone: 'good', mark: 'tick' };
-    case 'refuted':
-      return { label: 'Checks failed', tone: 'fail', mark: 'cross' };
-    case 'unproven':
-      return { label: 'Unverified', tone: 'wait', mark: 'ring' };
-  }
+  if (proof === null) return null;
+  if (proof === 'proven') return { label: 'Verified', tone: 'good', mark: 'tick' };
+  if (proof === 'refuted') return { label: 'Checks failed', tone: 'fail', mark: 'cross' };
+  return { label: 'Unverified', tone: 'wait', mark: 'ring' };
 }
 
 /** What is wrong with its stored state. */

@@ -1,4 +1,5 @@
 import type { LoopStatus, Session } from '$shared/schema/model.ts';
+import { entryFor } from '$shared/words/entry-for.ts';
 import type { LiveWork, LoopReading } from './live-work.ts';
 
 /** One line of the overview: a session, its loop, or a loop whose session has ended. */
@@ -34,5 +35,5 @@ export function listCards(work: LiveWork): Card[] {
 function rank({ reading }: Card): number {
   const { status, wait } = reading?.loop ?? { status: 'stopped', wait: null };
   // A running loop that waits needs more attention than one that works.
-  return status === 'running' && wait !== null ? RANK.quota_wait : RANK[status];
+  return status === 'running' && wait !== null ? RANK.quota_wait : entryFor(RANK, status, () => 2);
 }

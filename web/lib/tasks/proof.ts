@@ -9,14 +9,12 @@ type Subject = Pick<Task, 'completion' | 'test_cases'>;
 /** Null until completion is claimed. */
 export function proofMark({ completion, test_cases: tests }: Subject): BadgeStyle | null {
   if (completion === null) return null;
-  switch (completion.proof) {
-    case 'proven':
-      return { label: `Verified${byTests(tests)}`, tone: 'good', mark: 'tick' };
-    case 'refuted':
-      return { label: 'Tests failed', tone: 'fail', mark: 'cross' };
-    case 'unproven':
-      return { label: 'Unverified', tone: 'wait', mark: 'ring' };
+  const { proof } = completion;
+  if (proof === 'proven') {
+    return { label: `Verified${byTests(tests)}`, tone: 'good', mark: 'tick' };
   }
+  if (proof === 'refuted') return { label: 'Tests failed', tone: 'fail', mark: 'cross' };
+  return { label: 'Unverified', tone: 'wait', mark: 'ring' };
 }
 
 /** For a completed task: what its proof rests on and what to do, or null when the reason says it. */

@@ -1,5 +1,5 @@
 /** Badges for the status of a task. Pure. */
-import type { BadgeStyle } from '$lib/ui/tone.ts';
+import { badgeFor, type BadgeStyle } from '$lib/ui/tone.ts';
 import { reasonText } from '$shared/words/reason-text.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import type { TaskStatus } from '$shared/schema/tasks/task-status.ts';
@@ -20,7 +20,7 @@ export const STATUSES = Object.keys(STATUS_STYLE) as readonly TaskStatus[];
 
 /** A question to a person takes precedence over "paused". */
 export function taskStyle(task: Pick<Task, 'status' | 'waiting_for_input' | 'wait'>): BadgeStyle {
-  const badge = STATUS_STYLE[task.status];
+  const badge = badgeFor(STATUS_STYLE, task.status);
   if (task.status !== 'PAUSED') return badge;
   if (task.waiting_for_input) return { label: 'Needs you', tone: 'fail', mark: 'half' };
   return task.wait === null ? badge : { ...badge, label: reasonText(task.wait.reason).label };

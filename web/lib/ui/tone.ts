@@ -1,3 +1,4 @@
+import { entryFor } from '$shared/words/entry-for.ts';
 import type { Tone } from '$shared/words/tone.ts';
 
 /** base.css defines the colour of each tone. */
@@ -11,4 +12,12 @@ export interface BadgeStyle {
   label: string;
   tone: Tone;
   mark: Mark;
+}
+
+/** Of a status; a newer host may have one that this version does not know. */
+export function badgeFor<Word extends string>(
+  table: Readonly<Record<Word, BadgeStyle>>,
+  word: Word,
+): BadgeStyle {
+  return entryFor(table, word, (label) => ({ label, tone: 'idle', mark: 'dash' }));
 }

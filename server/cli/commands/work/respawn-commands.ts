@@ -18,8 +18,8 @@ import { RespawnConfigChange, type RespawnView } from '../../../../shared/schema
 import { countText } from '../../../../shared/words/count-text.ts';
 import {
   CYCLE_OUTCOME_TEXT,
-  RESPAWN_BLOCK_TEXT,
-  RESPAWN_STATE_TEXT,
+  respawnBlockText,
+  respawnStateText,
 } from '../../../../shared/words/work/respawn-text.ts';
 import { choices, collect, usage, wholeNumber } from '../../command-parts.ts';
 import { request } from '../../client.ts';
@@ -178,7 +178,7 @@ function cells(view: RespawnView, time: TimeText): string[] {
   return [
     view.session_name,
     view.paused ? 'paused' : view.state,
-    view.block === null ? '-' : RESPAWN_BLOCK_TEXT[view.block.reason].label,
+    view.block === null ? '-' : respawnBlockText(view.block.reason).label,
     String(view.cycle),
     `${Math.round(view.confidence)}%`,
     view.ends_at === null ? '-' : time(view.ends_at),
@@ -186,8 +186,8 @@ function cells(view: RespawnView, time: TimeText): string[] {
 }
 
 function stateLine(view: RespawnView): string {
-  const { label } = RESPAWN_STATE_TEXT[view.state];
-  const why = view.block === null ? '' : ` (${RESPAWN_BLOCK_TEXT[view.block.reason].label})`;
+  const { label } = respawnStateText(view.state);
+  const why = view.block === null ? '' : ` (${respawnBlockText(view.block.reason).label})`;
   return `${view.session_name}: ${view.paused ? `paused in ${label}` : label}${why}. ${view.next}`;
 }
 
@@ -200,7 +200,7 @@ function respawnLines(view: RespawnView, time: TimeText): string[] {
   }
   if (view.seconds_left !== null) lines.push(`  ${formatDuration(view.seconds_left)} left`);
   if (view.block !== null) {
-    const { label, next } = RESPAWN_BLOCK_TEXT[view.block.reason];
+    const { label, next } = respawnBlockText(view.block.reason);
     lines.push(`  waiting since ${time(view.block.since)}: ${label}. ${next}`);
     const evidence = view.block.evidence.flatMap(({ lines: rows }) => rows);
     lines.push(...evidence.map((row) => `    ${plainText(row)}`));

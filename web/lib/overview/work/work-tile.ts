@@ -16,6 +16,8 @@ import type { SectionName } from '../section-name.ts';
 
 /** The longest text on a tile. */
 const LINE = 240;
+/** Of a status that only a newer host knows. */
+const OTHER: SectionName = 'waiting';
 
 export interface WorkTile {
   readonly kind: 'task' | 'run';
@@ -142,6 +144,7 @@ function taskSection(task: Task, items: readonly AttentionItem[]): SectionName {
     case 'COMPLETED':
       return 'done';
   }
+  return OTHER;
 }
 
 function runSection(run: RunSummary, items: readonly AttentionItem[]): SectionName {
@@ -158,6 +161,7 @@ function runSection(run: RunSummary, items: readonly AttentionItem[]): SectionNa
     case 'done':
       return 'done';
   }
+  return OTHER;
 }
 
 function hasEnded({ status }: Task): boolean {

@@ -28,6 +28,8 @@ export function groupOf(run: Pick<RunSummary, 'status' | 'wait'>): RunGroup {
     case 'done':
       return 'over';
   }
+  // A status that only a newer host knows.
+  return 'waits';
 }
 
 /** Within groups: the longest wait for a person first, elsewhere the newest. */

@@ -10,7 +10,9 @@ export interface BoardColumn {
 }
 
 export function boardColumns(tasks: readonly Task[]): BoardColumn[] {
-  return STATUSES.map((status) => ({
+  // Last, statuses that only a newer host knows.
+  const statuses = new Set([...STATUSES, ...tasks.map(({ status }) => status)]);
+  return [...statuses].map((status) => ({
     status,
     tasks: tasks
       .filter((task) => task.status === status)

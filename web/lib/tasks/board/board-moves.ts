@@ -1,4 +1,5 @@
 /** What dropping a task on a column of the board does, and the same moves for its menu. Pure. */
+import { badgeFor } from '$lib/ui/tone.ts';
 import type { Task } from '$shared/schema/tasks/task.ts';
 import type { TaskStatus } from '$shared/schema/tasks/task-status.ts';
 import { waitText } from '../wait-text.ts';
@@ -71,7 +72,7 @@ export function menuMoves(task: Task, all: readonly Task[]): { label: string; mo
 /** Where a task is now, for announcements: "a: Pending, priority 7, 2nd in queue". */
 export function placeText(task: Task): string {
   const parts = [
-    STATUS_STYLE[task.status].label,
+    badgeFor(STATUS_STYLE, task.status).label,
     task.queue_position === null ? null : `priority ${task.priority}`,
     waitText(task),
   ];

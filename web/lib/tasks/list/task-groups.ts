@@ -30,6 +30,8 @@ export function groupOf(task: Pick<Task, 'status' | 'waiting_for_input'>): TaskG
     case 'COMPLETED':
       return 'ended';
   }
+  // A status that only a newer host knows.
+  return 'waits';
 }
 
 /** Within groups: the longest wait for a person first, then the queue order, then the newest. */
