@@ -1,5 +1,6 @@
 /** Counts the agents at work in directories, from the process table only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 import { commandLine } from '../../../server/lib/processes/process-identity.ts';
 
 const SAMPLE_EVERY_MS = 100;
@@ -49,19 +50,49 @@ export class AgentCensus {
   }
 }
 
+/** A process at one moment, as the process table shows it. */
+export interface SeenProcess {
+  name: string;
+  isZombie: boolean;
+  commandLine: string;
+  parentCommandLine: string;
+  /** The file it runs; '' when it runs none any more. */
+  program: string;
+}
+
+/**
+ * While a process ends, or becomes another program, its memory is gone and with it its command
+ * line, but not yet its name: what it runs decides then. That is nothing for one that ends. A child
+ * is a copy of its parent, in its own directory, until it becomes another program: such a copy that
+ * ends or becomes git is no second agent, however long a slow machine takes to free its memory.
+ */
+export function isAgent(seen: SeenProcess): boolean {
+  const { name, isZombie, commandLine: own, parentCommandLine, program } = seen;
+  if (isZombie) return false;
+  if (own === '') return AGENT_NAMES.has(basename(program));
+  return AGENT_NAMES.has(name) && own !== parentCommandLine;
+}
+
 function agents(): { pid: number; cwd: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
+        // First: what becomes another program afterwards has that one's name.
+        const own = commandLine(Number(name));
         const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
         const called = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-        if (!AGENT_NAMES.has(called) || stat.includes(') Z ')) return [];
-        // A child is a copy of its parent, in its own directory, until it becomes another program.
-        const [, parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-        const own = commandLine(Number(name));
-        if (own !== '' && own === commandLine(Number(parent))) return [];
-        return [{ pid: Number(name), cwd: readlinkSync(`/proc/${name}/cwd`) }];
+        const [state, parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        // Most processes of a machine are no agents: the rest is not read of them.
+        if (own !== '' && !AGENT_NAMES.has(called)) return [];
+        const seen = {
+          name: called,
+          isZombie: state === 'Z',
+          commandLine: own,
+          parentCommandLine: commandLine(Number(parent)),
+          program: own === '' ? readlinkSync(`/proc/${name}/exe`) : '',
+        };
+        return isAgent(seen) ? [{ pid: Number(name), cwd: readlinkSync(`/proc/${name}/cwd`) }] : [];
       } catch {
         return [];
       }
