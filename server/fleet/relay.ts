@@ -133,15 +133,17 @@ export class Relay {
     if (!this.#isAlone) {
       // Who writes serves before. When none serves, all writers until now are gone, and need not be
       // asked for later: our own subscription would take that question, and it is never answered.
-      const position = await carrier.position(host).then(
+      const reading = carrier.position(host).then(
         (at) => ({ at }),
         () => null,
       );
       if (await this.#isServedElsewhere()) return this.#stop();
+      this.#isAlone = true;
+      // The copy may be slow, or not be there: that keeps no one from asking this host.
+      alone();
+      const position = await reading;
       this.#absent = position?.at?.revision ?? null;
       if (connections === this.#connections) this.#position = position;
-      this.#isAlone = true;
-      alone();
       return true;
     }
     const position = this.#position ?? { at: await carrier.position(host) };
