@@ -67,8 +67,12 @@ export function openUsage(
   });
   /** Before a loop decides about its next step: its agent has just written what the last one used. */
   const readNow = (session: string) => {
-    ledger.readNow(session);
     const statusLine = monitor.statusLine(session);
+    const known = monitor.program(session)?.program.conversation ?? null;
+    const conversation = known ?? statusLine?.sessionId ?? null;
+    const about = conversation === null ? null : workOf(session);
+    const named = conversation === null || about === null ? null : { id: conversation, ...about };
+    ledger.readNow(session, named);
     if (statusLine !== null) windows.seen(session, statusLine, clock.now());
   };
   const ofSession = ({ name, created_at: createdAt }: SessionRecord) => {

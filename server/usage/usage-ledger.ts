@@ -88,10 +88,15 @@ export class UsageLedger {
 
   /**
    * The same at once for all that the agents of a session have written, for what is decided in this
-   * moment: also what they wrote while no daemon ran.
+   * moment: also what they wrote while no daemon ran. `named` is the conversation that its agent
+   * has now, which no probe may have found yet.
    */
-  readNow(session: string): void {
+  readNow(session: string, named: Omit<FollowedConversation, 'reading'> | null): void {
     try {
+      if (named !== null && this.#conversations.get(named.id) === null) {
+        this.#conversations.save({ ...named, reading: 'live' });
+        void this.#alone(undefined, async () => this.#closeOthers(named.id, session));
+      }
       for (const { id, reading, work } of this.#conversations.open()) {
         if (reading !== 'live' || !isOfSession(work) || work.subject.id !== session) continue;
         const steps = this.#reader.steps(id);

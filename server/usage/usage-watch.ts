@@ -13,6 +13,7 @@ import type { UsageLedger } from './usage-ledger.ts';
 /** The agent in the foreground of a session. */
 export interface ObservedAgent {
   process: ProcessIdentity;
+  /** As its record or its hooks name it. */
   conversation: string | null;
   statusLine: StatusLine | null;
 }
@@ -43,8 +44,12 @@ export class UsageWatch {
     this.#options = options;
   }
 
-  /** After each probe of an agent. */
-  seen(session: string, { process, conversation, statusLine }: ObservedAgent): void {
+  /**
+   * After each probe of an agent. Its status line names the conversation too: the first hook of an
+   * agent that began while no daemon listened is lost, and the next one may be hours away.
+   */
+  seen(session: string, { process, conversation: named, statusLine }: ObservedAgent): void {
+    const conversation = named ?? statusLine?.sessionId ?? null;
     if (conversation === null) return;
     const known = this.#sessions.get(session);
     if (known?.conversation !== conversation) this.#begin(session, conversation);

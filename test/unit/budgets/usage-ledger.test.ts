@@ -212,18 +212,18 @@ it('US10 transcripts are read at changes and once a minute, and never without a 
 
 it('US15 what is decided at a signal of a loop knows what its agent has just written', async () => {
   await using home = new UsageHome();
-  home.ledger.readNow('web');
+  home.ledger.readNow('web', null);
   await home.ledger.follow('c', workOf('web', 'loop'), 0);
   await home.ledger.follow('d', workOf('api', 'loop'), 0);
   home.say(home.path('c'), { id: '1', output: 3 });
   home.say(home.path('d'), { id: '2', output: 50 });
-  home.ledger.readNow('web');
+  home.ledger.readNow('web', null);
   expect(home.tokens()).toMatchObject({ output: 3 });
   // The first signal that a new daemon sees comes before its first probe.
   home.say(home.path('c'), { id: '3', output: 4 });
   await home.ledger.dispose();
   home.open();
-  home.ledger.readNow('web');
+  home.ledger.readNow('web', null);
   expect(home.tokens()).toMatchObject({ output: 7 });
   await home.ledger.read('c');
   expect(home.tokens()).toMatchObject({ output: 7 });
