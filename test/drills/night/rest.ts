@@ -1,7 +1,8 @@
 /** When a night is at rest: every agent waits for a later time, and the daemon has nothing to do. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { STOP_FILE } from '../../../shared/schema/loops/auto-signal.ts';
+import { markOf } from '../../../server/lib/files/hostile-file.ts';
+import { SIGNAL_FILE, STOP_FILE } from '../../../shared/schema/loops/auto-signal.ts';
 import type { Seen, Spectator } from './spectator.ts';
 
 const POLL_MS = 25;
@@ -41,7 +42,10 @@ export function waitingAgents(directory: string): Map<number, number> {
   return new Map(found);
 }
 
-/** Every turn and every loop that is at work has an agent that waits, and knows if it is to stop. */
+/**
+ * Every turn and every loop that is at work has an agent that waits, and knows if it is to stop. What
+ * it last signalled was read, however slow the machine: it decides whether the agent continues.
+ */
 function isAtRest({ turns, loops }: Seen, waits: number): boolean {
   const working = loops.filter(({ status, waitsFor }) => {
     return (
@@ -52,7 +56,11 @@ function isAtRest({ turns, loops }: Seen, waits: number): boolean {
   const isAsked = loops.every(({ status, taskDir }) => {
     return status !== 'stopping' || existsSync(`${taskDir}/${STOP_FILE}`);
   });
-  return isAsked && waits >= turns + working.length;
+  const isRead = working.every(({ taskDir, signalMark }) => {
+    const mark = markOf(`${taskDir}/${SIGNAL_FILE}`);
+    return mark === null || mark === signalMark;
+  });
+  return isAsked && isRead && waits >= turns + working.length;
 }
 
 /** A step of an alert. */

@@ -6,7 +6,8 @@ export interface Seen {
   head: number;
   /** Tasks with a turn. */
   turns: number;
-  loops: { status: string; taskDir: string; waitsFor: string | null }[];
+  /** `signalMark`: of the last signal file that was read. */
+  loops: { status: string; taskDir: string; waitsFor: string | null; signalMark: string }[];
   /** Not acknowledged; `dueMs`: when its next step begins, wall time. */
   incidents: { id: string; step: number; dueMs: number | null }[];
   /** Open questions of tasks. */
@@ -30,7 +31,8 @@ export class Spectator {
     const loops = this.#raw
       .prepare(
         `SELECT status, task_dir AS taskDir,
-           json_extract(state, '$.wait.reason') AS waitsFor FROM task_auto`,
+           json_extract(state, '$.wait.reason') AS waitsFor,
+           json_extract(state, '$.signalMark') AS signalMark FROM task_auto`,
       )
       .all() as Seen['loops'];
     const incidents = this.#raw
