@@ -14,8 +14,17 @@ import { findGitLocation, type GitLocation } from './git-location.ts';
 import { requireGitVersion } from './git-version.ts';
 import { isTrue, knownSettings, parseSettings, type Setting } from './known-settings.ts';
 
-/** Milliseconds after which git is killed, by the amount of work. */
-export const GIT_LIMITS = { change: 30_000, list: 10_000, query: 5_000 } as const;
+/**
+ * Milliseconds after which git is killed, by the amount of work. `content`: it opens every file or
+ * object of a whole tree. A hundred thousand of them take seconds on a machine at rest, and ten
+ * times that on a slow disk next to agents that compile.
+ */
+export const GIT_LIMITS = {
+  content: 120_000,
+  change: 30_000,
+  list: 10_000,
+  query: 5_000,
+} as const;
 export type GitLimit = keyof typeof GIT_LIMITS;
 
 export interface GitOptions {

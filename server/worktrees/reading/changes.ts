@@ -33,7 +33,7 @@ export async function readChanges(git: GitAt): Promise<Changes> {
       '--no-renames',
       '--ignore-submodules=dirty',
     ],
-    { limit: 'list' },
+    { limit: 'content' },
   );
   const changes: Changes = { dirty: [], fresh: [], ignored: [] };
   for (const line of listing.split('\0')) {

@@ -78,7 +78,8 @@ async function compare(
   to: string,
   env: Record<string, string>,
 ): Promise<WorkDiff> {
-  const options = { env, limit: 'list' as const };
+  // Counting lines and finding renames opens every new file.
+  const options = { env, limit: 'content' as const };
   const list = ['diff-tree', '-r', '-z', '--raw', '--numstat', ...PLAIN, from, to];
   const since = await git.run(['diff-tree', '-r', '-z', '--name-only', head, to], options);
   const dirty = new Set(since.split('\0'));

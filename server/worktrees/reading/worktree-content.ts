@@ -154,7 +154,7 @@ async function readContent(
   const changes = { ...(await readChanges(git)), ignored: [] };
   const found = await nestedRepositories(git, changes);
   const nested = found.map((path) => `:(top,exclude,literal)${path}`);
-  await git.run(['add', '--all', '--', ':/', ...nested], { env, limit: 'change' });
+  await git.run(['add', '--all', '--', ':/', ...nested], { env, limit: 'content' });
   const tree = (await git.run(['write-tree'], { env, limit: 'list' })).trim();
   const stagedTree = staged.ok ? staged.stdout.trim() : tree;
   return {

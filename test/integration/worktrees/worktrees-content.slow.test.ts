@@ -131,6 +131,17 @@ it('WT12 a long diff is cut at whole lines, and says so', async () => {
   expect(patch).not.toContain('\uFFFD');
 });
 
+it('WT16 WT21 what opens every file of a large tree may take longer than a list', async () => {
+  using stage = new WorktreeStage();
+  const made = await stage.create('fix');
+  stage.write(made.path, 'x', 'x\n');
+  const git = join(stage.root, 'slow-git');
+  const script = 'case "$*" in *--numstat*) sleep 11;; esac; exec git "$@"';
+  writeFileSync(git, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  stage.restart(git);
+  expect((await stage.worktrees.diff(made)).files).toHaveLength(1);
+});
+
 it('WT12 without a directory the branch is compared', async () => {
   using stage = new WorktreeStage();
   const made = await stage.create('fix');
