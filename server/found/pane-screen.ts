@@ -15,7 +15,8 @@ const PANE = /^%\d{1,9}$/;
 /** What the pane is, in one line before its rows. */
 const FORMAT = '#{pane_tty} #{pane_width} #{pane_height} #{cursor_x} #{cursor_y}';
 const LINE = /^\/dev\/(\S+) (\d{1,5}) (\d{1,5}) (\d{1,5}) (\d{1,5})$/;
-const TIMEOUT_MS = 2_000;
+/** As for the tmux of our own terminals: a busy machine takes seconds to start a program. */
+const TIMEOUT_MS = 5_000;
 
 /** `environment`: that of the terminals. */
 export interface PaneSurroundings {

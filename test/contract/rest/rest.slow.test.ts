@@ -121,7 +121,7 @@ it('WI1 every success of every route has exactly the body of its schema', async 
   const runs = await runExamples(world, api);
   await using tmux = new UserTmux(world);
   await tmux.run('new-session', '-d', 'exec sleep 1000');
-  const pane = Number(await tmux.run('display-message', '-p', '#{pane_pid}'));
+  const pane = await tmux.paneOf('sleep');
   const elsewhere = FoundClient.of(pane, join(world.root, 'claude'), {});
   await until(
     'a found session',

@@ -1,6 +1,7 @@
 /** What a found session shows in a tmux of the user: read, and nothing of that tmux changes. */
 import { expect, it } from 'vitest';
 import type { FoundScreen } from '../../../shared/schema/agents/found.ts';
+import { findProgram } from '../../../server/lib/processes/program-versions.ts';
 import { find, FoundWorld } from '../../support/found/found-world.ts';
 import { join as invited } from '../../support/daemon/invite-person.ts';
 import { UserTmux } from '../../support/terminals/user-tmux.ts';
@@ -59,4 +60,18 @@ it('FS41 no screen is shown where it cannot be proven to be that of the session'
   expect(await why(inPane('relative', '%0'))).toContain('not one of this user');
   expect(await why(inPane('/dev/null', '%0'))).toContain('not one of this user');
   expect(await tmux.run('list-sessions')).not.toBe('');
+});
+
+it('FS41 the screen is shown also where a busy machine takes three seconds to ask tmux', async () => {
+  await using stage = new FoundWorld();
+  await using tmux = new UserTmux(stage.world);
+  await tmux.run('new-session', '-d', 'exec sleep 1000');
+  const { api } = await stage.world.start();
+  const one = stage.adopt(await tmux.paneOf('sleep'));
+  await find(api, one);
+  const real = findProgram('tmux', process.env['PATH'] ?? '') ?? '';
+  stage.world.writeProgram('tmux', `sleep 3; exec '${real}' "$@"`);
+  const { status, body } = await api.get(`/api/found/${one.id}/screen`);
+  stage.world.writeProgram('tmux', `exec '${real}' "$@"`);
+  expect([status, body.error?.message]).toEqual([200, undefined]);
 });

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { execFile } from '../../../server/lib/processes/exec-file.ts';
+import { readProcess } from '../../../server/lib/processes/process-identity.ts';
+import { until } from '../house/until.ts';
 import type { World } from '../daemon/world.ts';
 
 /** A tmux server of the user; disposing ends it. */
@@ -16,6 +18,16 @@ export class UserTmux {
     const given = { env: this.#environment, timeoutMs: 60_000 };
     const result = await execFile('tmux', ['-f', '/dev/null', '-S', this.socket, ...words], given);
     return result.stdout.trim();
+  }
+
+  /**
+   * The process of its pane, once it is that program: before, it is a copy of the server, without
+   * the pane in its environment and without its terminal.
+   */
+  async paneOf(program: string): Promise<number> {
+    const pid = Number(await this.run('display-message', '-p', '#{pane_pid}'));
+    await until(`its pane runs ${program}`, () => readProcess(pid)?.name === program);
+    return pid;
   }
 
   /** All that a client could have changed. */
