@@ -12,6 +12,11 @@ import type { Carrier, ChannelHead, EventBatch, RelayPosition } from './carrier.
 const GATHER_MS = 20;
 /** After a failure, while there is a connection. */
 const RETRY_MS = 2_000;
+/**
+ * A server that lost a copy, or was given an older one, says so to no one: without an event, a relay
+ * reads this often where its copy ends. The other hosts are to agree 5 s after what was lost is back.
+ */
+const VERIFY_MS = 4_000;
 const MAX_BATCH_EVENTS = 500;
 const MAX_BATCH_BYTES = 256 * 1024;
 /** Asks for as little as a daemon can answer. */
@@ -71,6 +76,8 @@ export class Relay {
   #isClosed = false;
   #hasFailed = false;
   #timer: Timer | null = null;
+  /** Of the timer, by the monotonic clock. */
+  #dueMs = 0;
 
   /** Starts at once. */
   constructor(options: RelayOptions) {
@@ -95,10 +102,14 @@ export class Relay {
 
   #wake(delayMs: number): void {
     if (this.#isClosed || this.#isRunning || !this.#options.carrier.isConnected) return;
-    if (this.#timer !== null && delayMs > 0) return;
+    const { clock } = this.#options;
+    const dueMs = clock.monotonic() + delayMs;
+    if (this.#timer !== null && this.#dueMs <= dueMs) return;
     this.#timer?.cancel();
-    this.#timer = this.#options.clock.after(delayMs, () => {
+    this.#dueMs = dueMs;
+    this.#timer = clock.after(delayMs, () => {
       this.#timer = null;
+      if (delayMs === VERIFY_MS) this.#position = null;
       void this.#run();
     });
   }
@@ -123,7 +134,7 @@ export class Relay {
     if (retry) this.#wake(RETRY_MS);
     else if (this.#position === null || this.#planned(this.#position.at).kind !== 'rest') {
       this.#wake(GATHER_MS);
-    }
+    } else this.#wake(VERIFY_MS);
   }
 
   /** False when there is nothing to do. */

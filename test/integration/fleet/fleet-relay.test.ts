@@ -48,6 +48,19 @@ it.each(['deleted', 'purged'])('FL2 a copy that was %s is filled again', async (
   await expectCopied(reader, host);
 });
 
+it('FL2 a copy that was lost while its host had no event is filled again', async () => {
+  await using rig = await FleetRig.start();
+  await using host = new RelayHost('a');
+  const reader = await rig.host('b');
+  host.write(700);
+  await host.daemon(rig.server.url);
+  await expectCopied(reader, host);
+  const admin = await rig.server.admin();
+  await (await jetstreamManager(admin)).streams.delete('EV');
+  await provisionFleet(admin);
+  await expectCopied(reader, host);
+});
+
 it('FL2 a restored database starts another copy, from its oldest event', async () => {
   await using rig = await FleetRig.start();
   await using host = new RelayHost('a');
@@ -169,7 +182,7 @@ it('FL5 the daemon that follows a killed one copies at once', async () => {
   }
 });
 
-it('FL6 an idle relay asks for nothing; a burst is one batch', async () => {
+it('FL6 an idle relay asks only where its copy ends; a burst is one batch', async () => {
   await using rig = await FleetRig.start();
   await using host = new RelayHost('a');
   const clock = new ManualClock();
@@ -197,20 +210,22 @@ it('FL6 an idle relay asks for nothing; a burst is one batch', async () => {
   const reader = await rig.host('b');
   clock.advance(0);
   await expectCopied(reader, host);
-  await until('it rests', () => clock.pending === 0);
+  await until('it rests', () => clock.pending === 1);
   expect(calls).toEqual(['onConnection', 'position', 'request', 'append']);
-  clock.advance(24 * 60 * 60 * 1000);
+  clock.advance(3_999);
   expect(calls.length).toBe(4);
+  clock.advance(1);
+  await until('it rests again', () => clock.pending === 1);
+  expect(calls.slice(4)).toEqual(['position']);
+  const called = async () =>
+    until('the listeners were called', async () => new Promise((done) => setImmediate(done, true)));
   host.write(2);
-  await until('it wakes', () => clock.pending === 1);
+  await called();
   host.write(3);
-  await until(
-    'the listeners were called',
-    async () => new Promise((done) => setImmediate(done, true)),
-  );
+  await called();
   clock.advance(20);
   await expectCopied(reader, host);
-  expect(calls.slice(4)).toEqual(['append']);
+  expect(calls.slice(5)).toEqual(['append']);
 });
 
 it('FL1 an event too large to be copied is left out, and those after it are copied', async () => {
