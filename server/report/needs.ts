@@ -67,7 +67,7 @@ function fromUnit(unit: ReportUnit, sources: NeedSources): ReportNeed | null {
     const reason = unit.reason as Reason | null;
     return {
       kind: 'decide',
-      title: `${name} ended ${outcome}`,
+      title: `${name} ${outcome === 'failed' ? 'failed' : 'reached a limit'}`,
       next,
       reason,
       ...about,

@@ -17,6 +17,7 @@ import { countText } from '../count-text.ts';
 import { entryFor } from '../entry-for.ts';
 import { historyText } from './history-text.ts';
 import { reasonText } from '../reason-text.ts';
+import { folderOf } from '../sessions/found-text.ts';
 import { RESPAWN_BLOCK_TEXT } from './respawn-text.ts';
 import type { Tone } from '../tone.ts';
 
@@ -44,15 +45,17 @@ export const REPORT_SHARE_TEXT: Record<ReportShare, string> = {
 };
 export const REPORT_SHARES = Object.keys(REPORT_SHARE_TEXT) as ReportShare[];
 
-type Named = Pick<WorkUnit, 'kind' | 'name' | 'asked'>;
+type Named = Pick<WorkUnit, 'kind' | 'name' | 'asked' | 'project'>;
 
 /**
- * What people call it. A run has the name it has everywhere, and a found session none of its own:
- * its id is its process and when that started.
+ * What people call it. A run has the name it has everywhere. A found session has none of its own, and
+ * its id is its process and when that started: it is called by the directory it works in.
  */
-export function unitName({ kind, name, asked }: Named): string {
+export function unitName({ kind, name, asked, project }: Named): string {
   if (kind === 'run' && asked !== null) return runTitle(asked);
-  return kind === 'found' ? `pid ${name.split('-')[0] ?? name}` : name;
+  if (kind !== 'found') return name;
+  const pid = `pid ${name.split('-')[0] ?? name}`;
+  return project === null ? pid : `${folderOf(project)} (${pid})`;
 }
 
 /** Its name within a sentence: that of a run is one itself. */

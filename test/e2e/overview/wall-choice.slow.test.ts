@@ -112,6 +112,7 @@ it('WM6 WM12 a phone has one column, and idle sessions can be hidden', async () 
   expect(second).toBeGreaterThan(first ?? 0);
   await menuOf(page, 'web', 'Move down');
   await expectPanes(page, ['docs', 'web']);
+  await page.getByLabel('More about the wall').click();
   await page.getByRole('switch', { name: 'Hide idle' }).check();
   await page.getByRole('heading', { name: 'All chosen sessions are idle' }).waitFor();
   await page.waitForURL('**/wall?follow=docs,web&idle=hide');

@@ -156,6 +156,17 @@ it('HP10 HP11 HP12 the range is dragged, moved by keys, typed and zoomed out, an
   await page.getByRole('heading', { name: 'No work in this time' }).waitFor();
   expect(await page.getByLabel('From').inputValue()).toBe('2026-01-02T03:04');
 
+  // A range with a name has no fields; an end is typed only once it is wanted.
+  await page.locator('label').filter({ hasText: '7 days' }).click();
+  await page.getByLabel('From').waitFor({ state: 'detached' });
+  await page.locator('label').filter({ hasText: 'Custom' }).click();
+  await page.getByText('to now').waitFor();
+  await page.getByRole('button', { name: 'Set end' }).click();
+  await page.getByLabel('to', { exact: true }).fill('2026-01-01T03:04');
+  await page.getByRole('alert').filter({ hasText: 'before the end' }).waitFor();
+  await page.getByLabel('to', { exact: true }).fill('');
+  await page.getByText('to now').waitFor();
+
   for (const size of [1440, 390]) {
     await page.setViewportSize({ width: size, height: 900 });
     await page.goto(`${api.url}/history`);

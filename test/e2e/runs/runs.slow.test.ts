@@ -51,7 +51,7 @@ it('RX3, RX9, RX10, RX20 a run is started by keyboard, and its phases come witho
   expect(await scanAccessibility(page)).toEqual([]);
 });
 
-it('RX12, RX13, RX15, RX16, RX18, RX41 a finished run shows its rounds, changes, report and replay', async () => {
+it('RX12, RX13, RX15, RX16, RX18, RX25, RX41 a finished run shows its rounds, changes, report and replay', async () => {
   await using world = new World();
   const runs = await home(world);
   const { id } = await runs.start([], { test_commands: [ONE_FIX] });
@@ -107,6 +107,11 @@ it('RX12, RX13, RX15, RX16, RX18, RX41 a finished run shows its rounds, changes,
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
   await moment.getByRole('listitem').filter({ hasText: 'Complete, done' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
+  await page.goto(`${runs.api.url}/usage`);
+  await page.getByRole('link', { name: 'Greet by name.', exact: true }).waitFor();
+  await page.goto(`${runs.api.url}/events`);
+  await page.getByRole('link', { name: '“Greet by name.”' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Greet by name.' }).waitFor();
 });
 
 it('RX11, RX17, RX25 a plan is edited from its inbox item, changed elsewhere meanwhile, and accepted', async () => {

@@ -33,7 +33,7 @@ it('WT66 a setup is written, refused with its field, changed and removed; a view
   await card.getByText('node_modules', { exact: true }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Change the setup of project' }).click();
+  await page.getByRole('button', { name: 'Edit the setup of project' }).click();
   expect(await dialog.getByLabel('Files to copy').inputValue()).toBe('.env\nconfig/local.json');
   await dialog.getByLabel('Teardown command').fill('docker compose down');
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -92,7 +92,7 @@ it('RX25 a run is called by the first line of what was asked, and has its other 
   expect(unitAsked({ ...task, asked: 'docs' })).toBeNull();
   const failed = { ...run, state: 'ended', outcome: 'failed', closed_at: run.opened_at } as const;
   const [need] = needsOf({ units: [failed], items: [], dependents: new Map() });
-  expect(need?.title).toBe('Run “Greet by name” ended failed');
+  expect(need?.title).toBe('Run “Greet by name” failed');
 });
 
 it('MR8 branches that change the same files are named, of one repository only', () => {

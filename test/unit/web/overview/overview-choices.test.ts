@@ -60,3 +60,33 @@ it('OV24 events are grouped by what they are about, the latest group first, in w
   expect(eventLine(raised)).not.toContain('{"');
   expect(eventLine(raised)).toContain('…');
 });
+
+it('OV24 a run is called by its title, once for its group', () => {
+  const run = '20260102-030405-abc';
+  const created = { run, title: 'Greet', working_dir: '/w', branch: null, author: 'ada' };
+  const events = [
+    eventRecord({ type: 'run.created', data: created }, 1),
+    eventRecord(
+      {
+        type: 'run.plan',
+        data: { run, action: 'edited', author: 'ada', hash: 'h' },
+      },
+      2,
+    ),
+    eventRecord(
+      {
+        type: 'run.phase',
+        data: { run, phase: 'fix', before: 'review', iteration: 2 },
+      },
+      3,
+    ),
+  ];
+  const [group] = groupEvents(events, (id) => (id === run ? 'Greet by name' : null));
+  expect(group?.label).toBe('run “Greet by name”');
+  expect(groupEvents(events)[0]?.label).toContain(run);
+  expect(events.map(eventLine)).toEqual([
+    'Run created by ada: Greet',
+    'Plan edited by ada',
+    'Fix 2',
+  ]);
+});

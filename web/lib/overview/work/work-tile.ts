@@ -33,7 +33,7 @@ export interface WorkTile {
   readonly badge: BadgeStyle;
   /** What it does, waits for or ended with. */
   readonly line: string;
-  /** What it is about. */
+  /** What it is about; empty where its name says it. */
   readonly about: string;
   readonly branch: string | null;
   readonly project: string;
@@ -111,7 +111,8 @@ export function runTile(
     section,
     badge: badgeOf(items, runBadge(run), run.status === 'done' ? proof : null),
     line: oneLine(runLine(run).text, LINE),
-    about: `Run ${run.id}`,
+    // Its name is the first line of its prompt, and its list has no more of it.
+    about: '',
     branch: run.branch,
     project: run.working_dir,
     startedBy: run.created_by,
