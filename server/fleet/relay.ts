@@ -13,7 +13,7 @@ const GATHER_MS = 20;
 /** After a failure, while there is a connection. */
 const RETRY_MS = 2_000;
 /**
- * A server that lost a copy, or was given an older one, says so to no one: without an event, a relay
+ * A server that lost a copy, or was given an older one, does not say so: without an event, a relay
  * reads this often where its copy ends. The other hosts are to agree 5 s after what was lost is back.
  */
 const VERIFY_MS = 4_000;
