@@ -109,6 +109,7 @@ export class Relay {
     this.#dueMs = dueMs;
     this.#timer = clock.after(delayMs, () => {
       this.#timer = null;
+      // What was known of the copy is to be read again.
       if (delayMs === VERIFY_MS) this.#position = null;
       void this.#run();
     });

@@ -29,6 +29,8 @@ it('PG19 what cannot be loaded is said, can be left, and comes once it can', asy
   await using world = new World();
   const { api } = await world.start();
   await using page = await openDashboard(api);
+  // What the page itself loads must be there: it is live before it has all of that.
+  await page.getByRole('heading', { name: /^No sessions/ }).waitFor();
   await page.route('**/_app/immutable/chunks/**', async (route) => route.abort());
   await page.keyboard.press('?');
   const failure = page.getByRole('dialog', { name: 'Not loaded' });

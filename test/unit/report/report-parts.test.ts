@@ -95,6 +95,12 @@ it('RX25 a run is called by the first line of what was asked, and has its other 
   expect(need?.title).toBe('Run “Greet by name” failed');
 });
 
+it('a found session is called by its directory and its pid', () => {
+  const found = aUnit('4711-1767225600000', { kind: 'found', project: '/home/ada/shop' });
+  expect(unitName(found)).toBe('shop (pid 4711)');
+  expect(unitName({ ...found, project: null })).toBe('pid 4711');
+});
+
 it('MR8 branches that change the same files are named, of one repository only', () => {
   const found = overlapsOf([
     branch('a', ['x.ts', 'y.ts']),
