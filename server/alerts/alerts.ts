@@ -59,15 +59,13 @@ export class Alerts {
     this.#intake = new AlertIntake({ ...options, incidents: this.incidents });
   }
 
-  /**
-   * Continues where the last daemon stopped, then follows the log. `page`: the address of the
-   * dashboard, for links.
-   */
+  /** Continues where the last daemon stopped, then follows the log; links lead to `page`. */
   start(page: string): void {
     this.#page = page;
     this.#stopListening = this.#options.log.listen(() => this.#follow());
-    this.#follow();
+    // Before new deliveries: what waits may have to follow a clock that was set back.
     this.#queue.pump();
+    this.#follow();
     this.incidents.pump();
     for (const rule of this.#options.rules.list()) checkReach(rule, this.#options);
   }

@@ -6,12 +6,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EventLog } from '../events/event-log.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { SetBack } from '../lib/set-back.ts';
 import type {
   AlertDeliveryStore,
   DeliveryRow,
   Settlement,
 } from './deliveries/alert-delivery-store.ts';
+import type { AlertPauses } from './alert-pauses.ts';
 import type { AlertRuleStore } from './rules/alert-rule-store.ts';
 import type { AlertSender } from './sending/alert-sender.ts';
 import { windowFrom } from './deliveries/digest.ts';
@@ -30,6 +30,7 @@ export interface QueueOptions {
   log: EventLog;
   rules: AlertRuleStore;
   deliveries: AlertDeliveryStore;
+  pauses: AlertPauses;
   sender: AlertSender;
   clock: Clock;
   /** A number from 0 to 1. */
@@ -45,7 +46,6 @@ export class DeliveryQueue {
   /** Attempts whose outcome was stored since the daemon started; a failed one is retried. */
   readonly attempts = { sent: 0, failed: 0, given_up: 0 };
   readonly #options: QueueOptions;
-  readonly #setBack: SetBack;
   /** Targets with an attempt under way, or pausing. */
   readonly #busy = new Set<string>();
   readonly #underWay = new Set<Promise<void>>();
@@ -57,7 +57,6 @@ export class DeliveryQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#setBack = new SetBack(options.clock);
     this.#timer = new WallTimer(options.clock, () => this.pump());
   }
 
@@ -81,7 +80,7 @@ export class DeliveryQueue {
 
   #round(): void {
     if (this.#stop.signal.aborted) return;
-    this.#adjustToSetBack();
+    this.#options.pauses.keepLength();
     const now = this.#options.clock.now();
     const planned = this.#plan(now);
     const due = planned.filter(({ atMs }) => atMs <= now);
@@ -90,13 +89,6 @@ export class DeliveryQueue {
     for (const next of due.slice(0, MAX_AT_ONCE - this.#underWay.size)) this.#start(next);
     const later = planned.map(({ atMs }) => atMs).filter((atMs) => atMs > now);
     this.#timer.wait(later.length === 0 ? null : Math.min(...later) - now);
-  }
-
-  /** Pauses keep their length when the wall clock was set back. */
-  #adjustToSetBack(): void {
-    const { log, deliveries } = this.#options;
-    const byMs = this.#setBack.takeMs();
-    if (byMs > 0) log.write(() => deliveries.bringForward(byMs));
   }
 
   /** The next delivery of each free target. */
@@ -152,8 +144,8 @@ export class DeliveryQueue {
   #record({ rule, target, row }: Planned, { ok, gone, retryAfterMs, ...result }: Outcome): void {
     // A webhook's response is kept for tests only; of push it is our own text.
     const output = target.kind === 'command' || target.kind === 'push' ? result.output : null;
-    const { log, rules, deliveries, clock, random } = this.#options;
-    this.#adjustToSetBack();
+    const { log, rules, deliveries, pauses, clock, random } = this.#options;
+    pauses.keepLength();
     const now = clock.now();
     const attempts = row.attempts + 1;
     const ageMs = now - Date.parse(row.createdAt);

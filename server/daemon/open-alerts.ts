@@ -1,5 +1,6 @@
 /** Alerts, with the links in them and the browsers that they reach. */
 import { AcknowledgeLinks } from '../alerts/incidents/acknowledge-links.ts';
+import { AlertPauses } from '../alerts/alert-pauses.ts';
 import { AlertRuleStore } from '../alerts/rules/alert-rule-store.ts';
 import { AlertSender } from '../alerts/sending/alert-sender.ts';
 import { Alerts } from '../alerts/alerts.ts';
@@ -39,6 +40,7 @@ export function openAlerts(
     rules: new AlertRuleStore(database),
     deliveries: alertDeliveries,
     incidents,
+    pauses: new AlertPauses({ log, deliveries: alertDeliveries, incidents, clock }),
     links: new AcknowledgeLinks(new SigningKey(keepKey(config.home, 'alert-key'))),
     item,
     requirePerson: (id, need) => attention.require({ kind: 'alert', id }, need),

@@ -32,10 +32,10 @@ export class Deadline {
 
   arm(): void {
     this.cancel();
-    const { inMs, checkEveryMs = Infinity } = this.#options;
+    const { inMs, checkEveryMs = Infinity, isJumped } = this.#options;
     const left = inMs();
     if (left === null) return;
-    const dueMs = Math.max(0, Math.ceil(left));
+    const dueMs = isJumped?.() === true ? 0 : Math.max(0, Math.ceil(left));
     const isFar = dueMs > checkEveryMs;
     this.#wait(isFar ? Math.min(dueMs, nextTickMs(this.#options.clock, checkEveryMs)) : dueMs);
   }

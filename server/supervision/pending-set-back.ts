@@ -11,8 +11,9 @@ export class PendingSetBack<Input> {
   #ms = 0;
   #input: Input | null = null;
 
-  constructor(clock: Clock, toInput: (byMs: number) => Input) {
-    this.#setBack = new SetBack(clock);
+  /** `storedAtMs`: wall time at which the machine's state was stored. */
+  constructor(clock: Clock, storedAtMs: number, toInput: (byMs: number) => Input) {
+    this.#setBack = new SetBack(clock, storedAtMs);
     this.#toInput = toInput;
   }
 

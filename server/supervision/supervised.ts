@@ -52,6 +52,8 @@ export interface SupervisedRules<State, Input, Result extends Outcome<State, unk
 export interface SupervisedOptions {
   /** For the log: what is supervised. */
   subject: Record<string, string>;
+  /** For deadlines in wall time: when the state was stored, in milliseconds since 1970. */
+  storedAtMs?: number;
   /** Its name among the supervisors that wait for the same quota. */
   quotaKey: string;
   quota: QuotaGate;
@@ -88,8 +90,9 @@ export class Supervised<State, Input, Result extends Outcome<State, unknown>> {
     this.#state = state;
     this.#rules = rules;
     this.#options = options;
-    const { clock } = options;
-    this.#setBack = rules.setBack === undefined ? null : new PendingSetBack(clock, rules.setBack);
+    const { clock, storedAtMs = clock.now() } = options;
+    const { setBack } = rules;
+    this.#setBack = setBack === undefined ? null : new PendingSetBack(clock, storedAtMs, setBack);
     this.#deadline = new Deadline({
       clock,
       inMs: () => (this.#state === null ? null : rules.dueInMs(this.#state)),

@@ -37,15 +37,18 @@ export function setBackAssessment(assessment: Assessment | null, byMs: number): 
   };
 }
 
+/** A file may be written between the reading of the clock and its own. */
+const PRESENT_MS = 1_000;
+
 /**
  * The client's own files keep the times they were written with. One in the future was written
- * before the clock was set back, and gets the time of that change.
+ * before the clock was set back, and gets the time at which that was noticed.
  */
 export class Past {
   readonly #nowMs: number;
-  readonly #setBackAtMs: number | null;
+  readonly #setBackAtMs: number;
 
-  constructor(nowMs: number, setBackAtMs: number | null) {
+  constructor(nowMs: number, setBackAtMs: number) {
     this.#nowMs = nowMs;
     this.#setBackAtMs = setBackAtMs;
   }
@@ -67,7 +70,7 @@ export class Past {
   }
 
   #past(atMs: number): number {
-    return this.#setBackAtMs !== null && atMs > this.#nowMs ? this.#setBackAtMs : atMs;
+    return atMs > this.#nowMs + PRESENT_MS ? this.#setBackAtMs : atMs;
   }
 }
 

@@ -186,10 +186,21 @@ export class AlertDeliveryStore {
     return rows.where(eq(alertDeliveries.id, id)).run().changes > 0;
   }
 
-  /** Makes every waiting delivery due, and every window end, this much earlier. */
-  bringForward(byMs: number): void {
+  /** When one changed last; null before the first. */
+  lastChange(): string | null {
+    const rows = this.#query.select().from(alertDeliveries);
+    return rows.orderBy(desc(alertDeliveries.changedAt)).limit(1).get()?.changedAt ?? null;
+  }
+
+  /**
+   * Makes every waiting delivery due, and every window end, this much earlier. None changed after
+   * `now`.
+   */
+  bringForward(byMs: number, now: string): void {
     const dueMs = sql`${alertDeliveries.dueMs} - ${byMs}`;
     const windowMs = sql`${alertDeliveries.windowMs} - ${byMs}`;
+    const later = gt(alertDeliveries.changedAt, now);
+    this.#query.update(alertDeliveries).set({ changedAt: now }).where(later).run();
     this.#query.update(alertDeliveries).set({ dueMs }).where(isWaiting()).run();
     const hasWindow = isNotNull(alertDeliveries.windowMs);
     this.#query.update(alertDeliveries).set({ windowMs }).where(hasWindow).run();

@@ -8,7 +8,7 @@ import type { EventLog } from '../../events/event-log.ts';
 import { AppError } from '../../lib/app-error.ts';
 import { type Clock, toIso } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { SetBack } from '../../lib/set-back.ts';
+import type { AlertPauses } from '../alert-pauses.ts';
 import type { AcknowledgeLinks } from './acknowledge-links.ts';
 import type { AlertDeliveryStore } from '../deliveries/alert-delivery-store.ts';
 import type { AlertRuleStore } from '../rules/alert-rule-store.ts';
@@ -28,6 +28,7 @@ export interface IncidentOptions {
   rules: AlertRuleStore;
   deliveries: AlertDeliveryStore;
   incidents: IncidentStore;
+  pauses: AlertPauses;
   links: AcknowledgeLinks;
   /** An item of the inbox; null for one that is no longer kept. */
   item: (id: string) => Pick<AttentionItem, 'cleared_at' | 'by'> | null;
@@ -37,7 +38,6 @@ export interface IncidentOptions {
 
 export class Incidents {
   readonly #options: IncidentOptions;
-  readonly #setBack: SetBack;
   readonly #onDeliveries: () => void;
   readonly #timer: WallTimer;
   #isDisposed = false;
@@ -47,7 +47,6 @@ export class Incidents {
   /** `onDeliveries`: there are new ones. */
   constructor(options: IncidentOptions, onDeliveries: () => void) {
     this.#options = options;
-    this.#setBack = new SetBack(options.clock);
     this.#timer = new WallTimer(options.clock, () => this.pump());
     this.#onDeliveries = onDeliveries;
   }
@@ -159,9 +158,8 @@ export class Incidents {
   }
 
   #round(): void {
-    const { log, incidents, rules, clock } = this.#options;
-    const byMs = this.#setBack.takeMs();
-    if (byMs > 0) log.write(() => incidents.bringForward(byMs));
+    const { incidents, rules, pauses, clock } = this.#options;
+    pauses.keepLength();
     this.#settleAnswered();
     const now = clock.now();
     const begun = incidents.due(now).filter((row) => {

@@ -35,6 +35,7 @@ import {
 
 export function transition(before: LoopState, input: LoopInput, policy: LoopPolicy): Transition {
   const state = { ...before, ageMs: Math.max(before.ageMs, input.ageMs) };
+  endFuture(state, input.wallMs);
   const step: Step = {
     state,
     policy,
@@ -52,6 +53,22 @@ export function transition(before: LoopState, input: LoopInput, policy: LoopPoli
   if (state.status !== before.status) state.statusSince = iso(input.wallMs);
   const { events, effects, quota } = step;
   return { state: step.ended ? null : state, events, effects, quota };
+}
+
+/**
+ * Wall times that are compared with those of the agent. Where one lies in the future, the clock was
+ * set back, and what the agent does now would count as older for as long.
+ */
+function endFuture(state: LoopState, wallMs: number): void {
+  if (state.wait !== null && Date.parse(state.wait.since) > wallMs) {
+    state.wait = { ...state.wait, since: iso(wallMs) };
+  }
+  if (state.recovering !== null && state.recovering.sinceWallMs > wallMs) {
+    state.recovering = { ...state.recovering, sinceWallMs: wallMs };
+  }
+  if (state.dialogLeft !== null && state.dialogLeft.wallMs > wallMs) {
+    state.dialogLeft = { ...state.dialogLeft, wallMs };
+  }
 }
 
 /** When the state must be checked again, on the loop's clock; null for never. */

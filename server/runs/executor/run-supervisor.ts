@@ -192,7 +192,12 @@ export class RunSupervisor {
         perform: (effect) => this.#effects.perform(effect),
         onDone: onChanged,
       },
-      { ...this.#options, subject: { run: record.id }, quotaKey: ownerOf(record.id) },
+      {
+        ...this.#options,
+        subject: { run: record.id },
+        storedAtMs: Date.parse(record.updatedAt),
+        quotaKey: ownerOf(record.id),
+      },
     );
   }
 

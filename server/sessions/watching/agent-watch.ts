@@ -48,7 +48,6 @@ export class AgentWatch {
   readonly #screen: AgentScreen;
   readonly #probes = new Serial();
   readonly #setBack: SetBack;
-  #setBackAtMs: number | null = null;
   /** The agent process last seen in the foreground. */
   #process: ProcessIdentity | null = null;
   /** The process that a supervisor knows to be its agent, under any name. */
@@ -145,7 +144,7 @@ export class AgentWatch {
   async #probe(wantsSnapshot: boolean): Promise<void> {
     const { terminal, records, probed } = this.#options;
     const nowMs = this.#now();
-    const past = new Past(nowMs, this.#setBackAtMs);
+    const past = new Past(nowMs, this.#setBack.atMs);
     const foreground = terminal.foreground();
     const program = foreground.kind === 'program' && !foreground.forked ? foreground.program : null;
     if (program !== null && this.#isAgent(program)) {
@@ -179,7 +178,6 @@ export class AgentWatch {
     const nowMs = this.#options.clock.now();
     const byMs = this.#setBack.takeMs();
     if (byMs === 0) return nowMs;
-    this.#setBackAtMs = nowMs;
     this.#screen.forget();
     this.#hooks.setBack(byMs);
     this.#evidence = setBackEvidence(this.#evidence, byMs);

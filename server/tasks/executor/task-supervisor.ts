@@ -180,7 +180,12 @@ export class TaskSupervisor {
         perform: (effect) => this.#effects.perform(effect),
         onDone: onChanged,
       },
-      { ...this.#options, subject: { task: record.name }, quotaKey: quotaKey(record.id) },
+      {
+        ...this.#options,
+        subject: { task: record.name },
+        storedAtMs: Date.parse(record.updatedAt),
+        quotaKey: quotaKey(record.id),
+      },
     );
   }
 

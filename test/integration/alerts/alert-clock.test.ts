@@ -35,6 +35,22 @@ it('FA14 AL6 a pause that begins after the clock was set back is not cut short',
   await home.attempted(2);
 });
 
+it('FA14 AL6 a delivery is retried after its pause when the clock was set back while no daemon ran', async () => {
+  await using home = new AlertHome();
+  await using receiver = await WebhookReceiver.open(withStatus(503));
+  home.rule({ kind: 'webhook', url: receiver.url }, { types: ['auto.failed'] });
+  home.emit(loopFailed('web'));
+  await home.attempted(1);
+  home.clock.jumpWall(-3 * HOUR_MS);
+  await home.restart();
+  home.clock.advance(5 * SECOND_MS - 1);
+  // A later start must not count the same change again.
+  await home.restart();
+  expect(home.deliveries()[0]).toMatchObject({ attempts: 1, state: 'waiting' });
+  home.clock.advance(1);
+  await home.attempted(2);
+});
+
 it('AL8, AL28 quiet hours follow the wall clock when it is set, in both directions', async () => {
   await using home = new AlertHome();
   await using receiver = await WebhookReceiver.open();

@@ -75,6 +75,21 @@ it('FA14 a task whose request failed is retried after its pause when the clock i
   await tasks.until('greet', 'COMPLETED');
 });
 
+it('FA14 a task is retried after its pause when the clock was set back while no daemon ran', async () => {
+  await using world = new World({ LOOPWATCH_ERROR_DELAYS_MS: '2000' });
+  const clock = new SetClock(3 * HOUR_MS);
+  const { api, daemon } = await world.start(clock);
+  const tasks = new TaskHome(world, api);
+  const steps = ['[turn 1] overload', '[turn 2] say The task is complete.'];
+  await tasks.create('greet', { description: script(...steps) });
+  await tasks.post('greet', 'start');
+  await tasks.until('greet', 'PAUSED');
+  await daemon.close();
+  clock.aheadMs = 0;
+  tasks.api = (await world.start(clock)).api;
+  await tasks.until('greet', 'COMPLETED');
+});
+
 function clockWords({ data }: EventRecord): string | undefined {
   const evidence = 'evidence' in data ? data.evidence : [];
   return evidence.find(({ witness }) => witness === 'clock')?.lines[0];

@@ -9,6 +9,7 @@ import { SigningKey } from '../../../server/lib/signing-key.ts';
 import { AlertDeliveryStore } from '../../../server/alerts/deliveries/alert-delivery-store.ts';
 import { AlertRuleStore } from '../../../server/alerts/rules/alert-rule-store.ts';
 import { AlertSender } from '../../../server/alerts/sending/alert-sender.ts';
+import { AlertPauses } from '../../../server/alerts/alert-pauses.ts';
 import { Alerts } from '../../../server/alerts/alerts.ts';
 import { failure } from '../../../server/alerts/sending/outcome.ts';
 import type { Database } from '../../../server/db/database.ts';
@@ -115,13 +116,15 @@ export class AlertHome {
     const say = (error: unknown) => void this.errors.push(error);
     const { clock } = this.#home;
     const rows = new AlertDeliveryStore(database);
+    const incidents = new IncidentStore(database);
     const alerts = new Alerts({
       log,
       clock,
       random: () => 0,
       rules: new AlertRuleStore(database),
       deliveries: rows,
-      incidents: new IncidentStore(database),
+      incidents,
+      pauses: new AlertPauses({ log, deliveries: rows, incidents, clock }),
       links: new AcknowledgeLinks(new SigningKey('k'.repeat(43))),
       requirePerson: (rule, need) => void this.needs.set(rule, need),
       item: (id) => this.items.get(id) ?? null,

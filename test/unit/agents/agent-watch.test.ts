@@ -228,6 +228,19 @@ it('FA14 AG4 a clock that is set back postpones neither a disagreement nor a dou
   expect(other.states.at(-1)).toBe('unknown not_understood');
 });
 
+it('FA14 a screen is newer than a record from before the clock was set back', async () => {
+  const client = new Client();
+  client.clock.jumpWall(3 * HOUR_MS);
+  client.record('idle');
+  client.clock.jumpWall(-3 * HOUR_MS);
+  client.lines = [];
+  await client.pass(3_000);
+  expect(client.states).toEqual(['starting none']);
+  client.lines = BOX;
+  await client.pass(3_000);
+  expect(client.states.at(-1)).toBe('ready none');
+});
+
 it('FA14 a limit that a hook reports after the clock was set back is not older than its prompt', async () => {
   const client = await readyClient();
   client.watch.handleHook({ kind: 'prompt', sessionId: null, text: 'go on' });

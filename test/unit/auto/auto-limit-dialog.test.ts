@@ -29,6 +29,16 @@ it('LP67 a prompt that is seen right after it is no sign that the limit is over'
   expect(life.state?.status).toBe('running');
 });
 
+it('LP67 FA14 that is over as soon when the clock is set back', () => {
+  const life = dialog(Life.running(), HOUR);
+  life.wallOffsetMs = -3 * HOUR;
+  const since = (afterMs: number) => ({ since: at(afterMs - 3 * HOUR) });
+  knows(life.tick(100), since(100), false);
+  expect(life.state?.status).toBe('quota_wait');
+  knows(life.tick(HOUR), since(HOUR));
+  expect(life.state?.status).toBe('running');
+});
+
 it('LP67 any other dialog is for a person', () => {
   const life = knows(Life.running(), { state: 'waiting', cause: 'dialog' });
   expect([life.state?.status, life.lastEffects]).toEqual(['running', []]);

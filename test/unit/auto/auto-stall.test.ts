@@ -242,6 +242,17 @@ describe('a request that failed', () => {
     expect(life.said).toEqual(['recovery_tried api_error', 'recovery_tried api_error']);
   });
 
+  it('LP45 FA14 a lost retry is noticed as soon when the clock is set back', () => {
+    const same = { ...errored, since: new Date(START_WALL).toISOString() };
+    const life = knows(loop(), same).tick(30_000);
+    life.wallOffsetMs = -3 * 3_600_000;
+    const moved = { ...same, since: new Date(START_WALL + life.wallOffsetMs).toISOString() };
+    knows(knows(life, moved).tick(59_999), moved);
+    expect(life.said).toEqual(['recovery_tried api_error']);
+    knows(life.tick(1), moved).tick(60_000);
+    expect(life.said).toEqual(['recovery_tried api_error', 'recovery_tried api_error']);
+  });
+
   it('LP20 is over when the agent works', () => {
     const life = knows(knows(loop(), errored), { state: 'working' });
     expect(life.state).toMatchObject({ wait: null, dueMs: null });

@@ -30,6 +30,14 @@ it('FA14 a clock that is set back is noticed once, one that is slewed or set for
   expect([setBack.takeMs(), setBack.takeMs()]).toEqual([3 * HOUR_MS, 0]);
 });
 
+it('FA14 a clock that was set back while no daemon ran is noticed by what is stored, once', () => {
+  const clock = new ManualClock();
+  const setBack = new SetBack(clock, clock.now() + 3 * HOUR_MS);
+  clock.advance(MINUTE_MS);
+  expect([setBack.takeMs(), setBack.takeMs()]).toEqual([3 * HOUR_MS, 0]);
+  expect(new SetBack(clock, clock.now() - HOUR_MS).takeMs()).toBe(0);
+});
+
 it('FA14 a pause of a task is as long as before, a known reset stays', () => {
   const paused = TaskLife.talking().happen(failed('overloaded'));
   const { dueMs } = paused.state;
@@ -116,6 +124,45 @@ it('FA14 a machine learns first that the clock was set back, once, after it coul
   expect(stored).toEqual(['back 3 h', 'due']);
   supervised.apply('last');
   expect(stored).toEqual(['back 3 h', 'due', 'last']);
+  supervised.dispose();
+});
+
+it('FA14 a machine whose stored state is from the future learns of that at once', () => {
+  using home = new EventHome();
+  const { log } = home.open();
+  const { clock } = home;
+  const inputs: string[] = [];
+  const supervised = new Supervised<string, string, Outcome<string, never>>(
+    'waiting',
+    {
+      transition: (_before, input) => {
+        inputs.push(input);
+        return { state: input, events: [], effects: [], quota: [] };
+      },
+      store: () => undefined,
+      isWorthStoring: () => true,
+      onStored: () => undefined,
+      require: () => undefined,
+      dueInMs: () => 4 * HOUR_MS,
+      onDue: (): boolean => supervised.notice('due'),
+      setBack: (byMs) => `back ${byMs / HOUR_MS} h`,
+      perform: () => undefined,
+    },
+    {
+      subject: {},
+      storedAtMs: clock.now() + 3 * HOUR_MS,
+      quotaKey: '',
+      quota: new QuotaGate(clock),
+      log,
+      clock,
+      logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    },
+  );
+  supervised.armDeadline();
+  clock.advance(0);
+  expect(inputs).toEqual(['back 3 h', 'due']);
+  clock.advance(HOUR_MS);
+  expect(inputs).toHaveLength(2);
   supervised.dispose();
 });
 
