@@ -49,6 +49,8 @@ export interface Retention {
 
 /** Newest events kept encoded in memory, so that live subscribers never read the database. */
 const TAIL_EVENTS = 4096;
+/** Removed at a time: copying stays rare, and memory steady. */
+const TRIM_EVENTS = 512;
 /** Rows deleted in one transaction; more would delay appends. */
 const PRUNE_ROWS = 10_000;
 
@@ -228,8 +230,8 @@ export class EventLog {
     this.#committed(this.epoch, newest.seq);
     this.#head = newest.seq;
     this.#tail.push(...pending);
-    // Halved, so that copying is rare.
-    if (this.#tail.length > 2 * TAIL_EVENTS) this.#tail.splice(0, this.#tail.length - TAIL_EVENTS);
+    const spareEvents = this.#tail.length - TAIL_EVENTS;
+    if (spareEvents >= TRIM_EVENTS) this.#tail.splice(0, spareEvents);
     if (this.#notifying) return;
     this.#notifying = true;
     setImmediate(() => {

@@ -2,6 +2,8 @@
 
 /** More than may be under way to one peer, so that a count that falls short means "too many". */
 const KEPT_EVENTS = 4_096;
+/** Removed at a time: copying stays rare, and memory steady. */
+const TRIM_EVENTS = 512;
 
 export interface Amount {
   events: number;
@@ -18,7 +20,8 @@ export class SentEvents {
   push(seq: number, bytes: number): void {
     this.#sent.push({ seq, before: this.#bytes, bytes });
     this.#bytes += bytes;
-    if (this.#sent.length >= 2 * KEPT_EVENTS) this.#sent = this.#sent.slice(-KEPT_EVENTS);
+    const spareEvents = this.#sent.length - KEPT_EVENTS;
+    if (spareEvents >= TRIM_EVENTS) this.#sent.splice(0, spareEvents);
   }
 
   /**
