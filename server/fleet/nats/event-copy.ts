@@ -5,6 +5,7 @@
 import type { StoredMsg } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { z } from 'zod';
+import { EVENT_SCHEMA } from '../../../shared/rules/wire.ts';
 import { AppError } from '../../lib/app-error.ts';
 import type { Log } from '../../lib/log.ts';
 import { parseJson } from '../../lib/parse-json.ts';
@@ -71,6 +72,8 @@ export class EventCopy {
     const head = headers();
     const fields = { epoch, instance, first, last, floor };
     for (const name of FIELDS) head.set(headerOf(name), String(fields[name]));
+    // What a host says of itself is about its newest events; a copy holds older ones too.
+    head.set(headerOf('schema'), String(EVENT_SCHEMA));
     const packed = await this.#packed(batch);
     try {
       const { seq } = await asking('copy events', () =>

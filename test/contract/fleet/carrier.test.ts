@@ -2,6 +2,7 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { expect, it } from 'vitest';
+import { EVENT_SCHEMA } from '../../../shared/rules/wire.ts';
 import type { EventBatch, RelayPosition } from '../../../server/fleet/carrier.ts';
 import type { NatsCarrier } from '../../../server/fleet/nats/nats-carrier.ts';
 import { forgetHost, provisionFleet } from '../../../server/fleet/nats/provision-fleet.ts';
@@ -100,6 +101,14 @@ it('FL2 FL4 a new epoch begins again at its first event, and hides the ones befo
     }
   }
   expect(await a.replay(A, 'e2', 0, 100)).toEqual([]);
+});
+
+it('FL23 a batch says the version of its events', async () => {
+  await using rig = await FleetRig.start();
+  await copy(await rig.host('a'), [2]);
+  const { direct } = await jetstreamManager(await rig.server.admin());
+  const batch = await direct.getMessage('EV', { last_by_subj: `ev.${A}` });
+  expect(batch?.header.get('Loopwatch-schema')).toBe(String(EVENT_SCHEMA));
 });
 
 it('FL14 a damaged batch of another host is left out', async () => {
