@@ -82,7 +82,7 @@ function fromUnit(unit: ReportUnit, sources: NeedSources): ReportNeed | null {
   const next = isProven
     ? `Review the changes, then merge them into ${into}.`
     : 'Check the result: no check of this machine proves it.';
-  const title = `${name} is completed${isProven ? '' : ', unproven'}`;
+  const title = `${name} completed${isProven ? '' : ', unproven'}`;
   return { kind: 'review', title, next, reason: null, ...about, link: links.branches ?? link };
 }
 

@@ -4,14 +4,28 @@ import {
   byAuthor,
   contextSentence,
   type EventText,
+  newerStatus,
   sentence,
   worktreeSentence,
 } from './event-sentence.ts';
 import { interactionSentence } from './interaction-sentence.ts';
 import { reasonText } from '../reason-text.ts';
-import { PHASE_TEXT, runStatusText } from '../work/run-text.ts';
+import { PHASE_TEXT } from '../work/run-text.ts';
+import type { RunStatus } from '../../schema/runs/run-phase.ts';
+import { entryFor } from '../entry-for.ts';
+import type { Tone } from '../tone.ts';
 
 export type RunEvent = Extract<EventRecord, { type: `run.${string}` }>;
+
+const STATUS_TEXT: Record<RunStatus, { now: string; tone: Tone }> = {
+  queued: { now: 'queued', tone: 'idle' },
+  running: { now: 'is running', tone: 'work' },
+  waiting: { now: 'waits', tone: 'wait' },
+  stopping: { now: 'is stopping', tone: 'wait' },
+  stopped: { now: 'stopped', tone: 'idle' },
+  failed: { now: 'failed', tone: 'fail' },
+  done: { now: 'is done', tone: 'good' },
+};
 
 const PLAN_TEXT = { written: 'written', edited: 'edited', accepted: 'accepted' } as const;
 
@@ -27,10 +41,9 @@ export function describeRunEvent(event: RunEvent): EventText {
     }
     case 'run.status': {
       const { status, reason, error } = event.data;
-      const { label, tone } = runStatusText(status);
+      const { now, tone } = entryFor(STATUS_TEXT, status, newerStatus);
       const why = reason === null ? '' : `: ${reasonText(reason).label}`;
-      const now = label.toLowerCase();
-      return sentence(`Run ${run} is ${now}${byAuthor(event.data)}${why}${because(error)}`, tone);
+      return sentence(`Run ${run} ${now}${byAuthor(event.data)}${why}${because(error)}`, tone);
     }
     case 'run.held': {
       const { reason, detail } = event.data;
@@ -73,7 +86,10 @@ export function describeRunEvent(event: RunEvent): EventText {
     case 'run.done': {
       const { status, reason } = event.data;
       const why = reason === null ? '' : `: ${reasonText(reason).label}`;
-      return sentence(`Run ${run} ended as ${status}${why}`, runStatusText(status).tone);
+      return sentence(
+        `Run ${run} ended (${status})${why}`,
+        entryFor(STATUS_TEXT, status, newerStatus).tone,
+      );
     }
     case 'run.merged':
       return sentence(`Run ${run} merged into ${event.data.into}${byAuthor(event.data)}`, 'good');

@@ -3,9 +3,11 @@ import {
   byAuthor,
   contextSentence,
   type EventText,
+  newerStatus,
   sentence,
   worktreeSentence,
 } from './event-sentence.ts';
+import { entryFor } from '../entry-for.ts';
 import { interactionSentence } from './interaction-sentence.ts';
 import { reasonText } from '../reason-text.ts';
 import type { Tone } from '../tone.ts';
@@ -13,15 +15,15 @@ import type { TaskStatus } from '../../schema/tasks/task-status.ts';
 
 export type TaskEvent = Extract<EventRecord, { type: `task.${string}` }>;
 
-const STATUS_TONE: Record<TaskStatus, Tone> = {
-  PENDING: 'idle',
-  RUNNING: 'work',
-  PAUSED: 'wait',
-  STOPPED: 'idle',
-  TESTING: 'work',
-  COMPLETED: 'good',
-  FAILED: 'fail',
-  EXHAUSTED: 'wait',
+const STATUS_TEXT: Record<TaskStatus, { now: string; tone: Tone }> = {
+  PENDING: { now: 'queued', tone: 'idle' },
+  RUNNING: { now: 'is running', tone: 'work' },
+  PAUSED: { now: 'paused', tone: 'wait' },
+  STOPPED: { now: 'stopped', tone: 'idle' },
+  TESTING: { now: 'is testing', tone: 'work' },
+  COMPLETED: { now: 'completed', tone: 'good' },
+  FAILED: { now: 'failed', tone: 'fail' },
+  EXHAUSTED: { now: 'reached its limit', tone: 'wait' },
 };
 
 export function describeTaskEvent(event: TaskEvent): EventText {
@@ -33,9 +35,8 @@ export function describeTaskEvent(event: TaskEvent): EventText {
       const { status, reason, error } = event.data;
       const why = reason === null ? '' : `: ${reasonText(reason).label}`;
       const detail = error === null ? '' : ` (${error})`;
-      const now = status === 'PENDING' ? 'queued' : `is ${status.toLowerCase()}`;
-      const text = `Task ${task} ${now}${byAuthor(event.data)}${why}${detail}`;
-      return sentence(text, STATUS_TONE[status]);
+      const { now, tone } = entryFor(STATUS_TEXT, status, newerStatus);
+      return sentence(`Task ${task} ${now}${byAuthor(event.data)}${why}${detail}`, tone);
     }
     case 'task.changed':
       return sentence(`Task ${task} updated${byAuthor(event.data)}`);

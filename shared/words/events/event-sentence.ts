@@ -12,6 +12,11 @@ export function sentence(text: string, tone: Tone = 'idle'): EventText {
   return { text, tone };
 }
 
+/** A status that only a newer host knows. */
+export function newerStatus(label: string): { now: string; tone: Tone } {
+  return { now: `is ${label.toLowerCase()}`, tone: 'idle' };
+}
+
 /** Older events have no author. */
 export function byAuthor({ author }: { author?: string | undefined }): string {
   return author === undefined ? '' : ` by ${author}`;

@@ -32,7 +32,7 @@ it('RU1 RU4 a prompt starts a run; in a pipe it is shown line by line until it i
     ': Execute\n',
     ': Review\n',
     `Test “${test}”`,
-    'ended as done',
+    'ended (done)',
   ];
   const found = places.map((text) => stdout.indexOf(text));
   expect(found).not.toContain(-1);
