@@ -7,6 +7,8 @@ import { MAX_FRAME_BYTES } from '../../shared/rules/wire.ts';
 import { AppError } from '../lib/app-error.ts';
 import { parseSchema } from './parse-schema.ts';
 
+/** No request has more than about ten. */
+const MAX_DEPTH = 100;
 const Nothing = z.strictObject({});
 
 /** Empty without a body. Throws `unsupported_media_type`, `payload_too_large`. */
@@ -54,9 +56,24 @@ export function parseBody({ method, body, role }: Endpoint, text: string): unkno
   if (role !== 'run' && holdsHalf(text, value)) {
     throw new AppError('invalid_body', 'a string contains a lone surrogate; send valid Unicode');
   }
+  if (role !== 'run' && isDeep(value)) {
+    throw new AppError('invalid_body', `the body is nested more than ${MAX_DEPTH} levels deep`);
+  }
   if (body !== undefined) return parseSchema(body, value, 'invalid_body');
   if (value === undefined || Nothing.safeParse(value).success) return undefined;
   throw new AppError('invalid_body', 'this request does not take a body');
+}
+
+/** Whether it is nested further than what checks and stores it may follow. */
+function isDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((one): unknown[] =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    );
+  }
+  return false;
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Config } from '../lib/config/config.ts';
 import type { Scope } from '../lib/scope.ts';
 import { ProjectSetups } from '../projects/project-setups.ts';
 import { Dispatcher } from '../supervision/dispatcher.ts';
+import { WorkPlaces } from '../supervision/work-places.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
 import { CHECKS } from '../tasks/executor/task-checks.ts';
 import { InteractionStore } from '../turns/interaction-store.ts';
@@ -78,6 +79,7 @@ export async function openHeadlessWork(
     claims,
     worktrees,
     dispatcher,
+    places: new WorkPlaces(),
     interactions: new InteractionStore(database),
     inputs: new TurnInputStore(database),
   };

@@ -14,6 +14,7 @@ import { StoredRuns } from '../runs/stored-runs.ts';
 import { RunCheckStore } from '../runs/stores/run-check-store.ts';
 import { RunStore } from '../runs/stores/run-store.ts';
 import type { Dispatcher } from '../supervision/dispatcher.ts';
+import type { WorkPlaces } from '../supervision/work-places.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
 import type { TurnInputStore } from '../turns/turn-input-store.ts';
@@ -29,6 +30,7 @@ interface Surroundings {
   environment: NodeJS.ProcessEnv;
   quota: QuotaGate;
   dispatcher: Dispatcher;
+  places: WorkPlaces;
   worktrees: Worktrees;
   interactions: InteractionStore;
   inputs: TurnInputStore;

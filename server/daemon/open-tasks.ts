@@ -1,5 +1,6 @@
 /** Tasks, built bottom up on the other services; what an earlier daemon left is recovered. */
 import type { Dispatcher } from '../supervision/dispatcher.ts';
+import type { WorkPlaces } from '../supervision/work-places.ts';
 import type { QuotaGate } from '../supervision/quota-gate.ts';
 import type { Attention } from '../attention/attention.ts';
 import type { Budgets } from '../budgets/budgets.ts';
@@ -36,6 +37,7 @@ interface Surroundings {
   environment: NodeJS.ProcessEnv;
   quota: QuotaGate;
   dispatcher: Dispatcher;
+  places: WorkPlaces;
   worktrees: Worktrees;
   interactions: InteractionStore;
   inputs: TurnInputStore;
@@ -56,6 +58,7 @@ export function openTasks(
     environment,
     quota,
     dispatcher,
+    places,
     restored,
     usage,
     budgets,
@@ -93,6 +96,7 @@ export function openTasks(
     },
     testTimeoutMs: config.taskTestTimeoutMs,
     dispatcher,
+    places,
     quota,
     usage,
     budgets,
@@ -122,6 +126,7 @@ export function openTasks(
   const creation = new TaskCreation({
     ...stores,
     scheduler,
+    places,
     requests: new TaskRequestStore(database),
     projects,
     log,
@@ -132,7 +137,7 @@ export function openTasks(
     defaultPermissions: config.taskPermissions,
     findRepository: async (key) => repositories.pathOf(key),
   });
-  const tasks = new Tasks({ scheduler, creation, work, talk, log, worktrees, roots });
+  const tasks = new Tasks({ scheduler, places, creation, work, talk, log, worktrees, roots });
   const prompts = new Prompts({ store: new PromptStore(database), log, clock });
   scope.own(() => scheduler.dispose());
   const turns = scheduler.open({ isRestored: restored !== null });

@@ -48,7 +48,7 @@ export class Unanswered {
   }
 
   check(): void {
-    const { rules, attention, logger } = this.#options;
+    const { rules, attention, log, logger } = this.#options;
     if (!rules.isAnyOn) return;
     const items = attention.list({ open: true, limit: 1_000 });
     const before = this.#seen;
@@ -59,9 +59,12 @@ export class Unanswered {
       const rule = seen.isDecided ? null : rules.due(item, seen.sinceMs);
       if (rule === null) continue;
       seen.isDecided = true;
+      const { head } = log;
       try {
         this.#act(rule, item);
       } catch (error) {
+        // What could not be recorded was not decided: the next check retries.
+        seen.isDecided = log.head > head;
         logger.warn({ err: error, item: item.id, rule: rule.id }, 'the question was not decided');
       }
     }

@@ -7,16 +7,18 @@ import type { RunStatus } from '../../shared/schema/runs/run-phase.ts';
 import type { Run, RunSummary } from '../../shared/schema/runs/run.ts';
 import type { Dispatcher } from '../supervision/dispatcher.ts';
 import type { QueuedWork } from '../supervision/schedule-queue.ts';
+import type { WorkPlaces } from '../supervision/work-places.ts';
 import { runClaim } from './executor/run-claim.ts';
 import { runWork } from './executor/run-usage.ts';
 import type { SupervisorOptions } from './executor/run-supervisor-options.ts';
 import { RunSupervisor } from './executor/run-supervisor.ts';
 import { isAtWork, isHeldBack, statusOf } from './machine/step.ts';
 import { runSummary, type RunSurroundings, runView } from './run-view.ts';
-import { ownerOf, type RunRecord } from './stores/run-record.ts';
+import { hasWorktree, ownerOf, type RunRecord } from './stores/run-record.ts';
 
 export interface RunSchedulerOptions extends Omit<SupervisorOptions, 'onChanged'> {
   dispatcher: Dispatcher;
+  places: WorkPlaces;
   /** Null: no other host could do the same work. */
   claims: WorkClaims | null;
 }
@@ -29,6 +31,11 @@ export class RunScheduler {
   constructor(options: RunSchedulerOptions) {
     this.#options = options;
     options.claims?.add(() => [...this.#runs.values()].map(runClaim));
+    options.places.add('run', () =>
+      this.records()
+        .filter(({ request, state }) => !hasWorktree(request) && state.now.stage !== 'over')
+        .map(({ id, request }) => ({ name: `run ${id}`, directory: request.directory })),
+    );
     options.budgets.addSource(() => ({
       atWork: this.#works(isAtWork),
       waiting: this.#works((now) => now.stage === 'queued' || isHeldBack(now)),

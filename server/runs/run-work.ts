@@ -153,11 +153,12 @@ export class RunWork {
    * `wrong_run_status`, `no_worktree`, `merge_conflict`, `merge_refused` and `branch_in_use`.
    */
   async merge(id: string, into: string, squash: boolean, author: string) {
-    const run = this.#options.board.byId(id);
-    if (run.record.state.now.stage !== 'over') {
-      throw new AppError('wrong_run_status', `run ${id} is not over; stop it before the merge`);
-    }
+    const { board } = this.#options;
+    const run = board.byId(id);
+    requireOver(run.record);
     return run.alone(async () => {
+      // It waited for another merge, and may have been resumed or deleted meanwhile.
+      requireOver(board.byId(id).record);
       const options = { ...this.#options, record: () => run.record };
       const merge = { into, squash, needsProof: false };
       const commit = await mergeRun(options, merge, new AbortController().signal);
@@ -188,4 +189,9 @@ export class RunWork {
     if (own !== undefined) return own;
     throw new AppError('no_worktree', `run ${id} has no worktree of its own`);
   }
+}
+
+function requireOver({ id, state }: RunRecord): void {
+  if (state.now.stage === 'over') return;
+  throw new AppError('wrong_run_status', `run ${id} is not over; stop it before the merge`);
 }

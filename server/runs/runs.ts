@@ -9,6 +9,8 @@ import type { Attention } from '../attention/attention.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { AppError, messageOf } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
+import { untilStored } from '../lib/until-stored.ts';
+import type { WorkPlaces } from '../supervision/work-places.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
 import type { TurnInputStore } from '../turns/turn-input-store.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
@@ -19,13 +21,14 @@ import { newRunId, planRun, type PlanRunOptions, requireOwnPlace } from './plan-
 import type { RunScheduler } from './run-scheduler.ts';
 import type { StoredList } from './stored-list.ts';
 import type { RunCheckStore } from './stores/run-check-store.ts';
-import { ownerOf, type RunRecord } from './stores/run-record.ts';
+import { hasWorktree, ownerOf, type RunRecord } from './stores/run-record.ts';
 import type { RunStore } from './stores/run-store.ts';
 
 const MINUTE_MS = 60_000;
 
 export interface RunsOptions extends PlanRunOptions {
   board: RunScheduler;
+  places: WorkPlaces;
   store: RunStore;
   checks: RunCheckStore;
   interactions: InteractionStore;
@@ -49,10 +52,11 @@ export class Runs {
 
   /** Stores a run and creates its worktree; if that cannot be created, nothing is left of it. */
   async start(body: StartRun, author: string): Promise<{ run: RunSupervisor; seq: number }> {
-    const { board, worktrees, log, store, clock } = this.#options;
+    const { board, places, worktrees, log, store, clock } = this.#options;
     const request = await planRun(body, board.records(), this.#options);
     // Another run in that directory may have begun while git ran.
     requireOwnPlace(request, board.records());
+    if (!hasWorktree(request)) places.requireFree(request.directory, 'run');
     const nowMs = clock.now();
     const at = toIso(nowMs);
     const record: RunRecord = {
@@ -82,7 +86,7 @@ export class Runs {
       try {
         await worktrees.create(ownerOf(id), id, worktreeRequests(record));
       } catch (error) {
-        this.#forget(id, [], author);
+        await untilStored(() => this.#forget(id, [], author), clock);
         throw error;
       }
     });
@@ -155,7 +159,6 @@ export class Runs {
   #forget(id: string, kept: string[], author: string): number {
     const { log, store, checks, interactions, inputs, board, attention, home } = this.#options;
     const owner = ownerOf(id);
-    board.drop(id);
     const seqs: number[] = [];
     log.write((append) => {
       store.remove(id);
@@ -164,6 +167,7 @@ export class Runs {
       inputs.removeOf(owner);
       seqs.push(append({ type: 'run.deleted', data: { run: id, kept, author } }));
     });
+    board.drop(id);
     attention.close({ kind: 'run', id });
     try {
       deleteSession(home, id);

@@ -9,6 +9,7 @@ import type { EventLog } from '../events/event-log.ts';
 import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { requireProject } from '../projects/require-project.ts';
+import type { WorkPlaces } from '../supervision/work-places.ts';
 import type { InteractionStore } from '../turns/interaction-store.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import { adoptedRun, deliverAgain } from './adopt-checkpoint.ts';
@@ -20,13 +21,14 @@ import type { RunScheduler } from './run-scheduler.ts';
 import { isStaleRun } from './run-view.ts';
 import type { StoredList } from './stored-list.ts';
 import { storedRun } from './stored-run.ts';
-import type { RunRecord } from './stores/run-record.ts';
+import { hasWorktree, type RunRecord } from './stores/run-record.ts';
 import type { RunStore } from './stores/run-store.ts';
 
 const MINUTE_MS = 60_000;
 
 export interface StoredRunsOptions {
   board: RunScheduler;
+  places: WorkPlaces;
   store: RunStore;
   interactions: InteractionStore;
   worktrees: Pick<Worktrees, 'repositoryOf'>;
@@ -98,6 +100,8 @@ export class StoredRuns {
       run.record.request,
       board.records().filter((other) => other.id !== id),
     );
+    const { request } = run.record;
+    if (!hasWorktree(request)) this.#options.places.requireFree(request.directory, 'run');
     this.#raise(run, body, fromPhase);
     return { run, seq: run.apply({ kind: 'resume', author, fromPhase, redelivered }) };
   }

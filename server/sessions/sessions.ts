@@ -13,6 +13,7 @@ import { type Clock, toIso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Polls } from '../lib/polls.ts';
 import { isBelow, realDirectory } from '../lib/files/real-directory.ts';
+import { untilStored } from '../lib/until-stored.ts';
 import type { TerminalHost } from '../terminals/terminal.ts';
 import { SessionOwners, type TerminalEnd } from './session-owners.ts';
 import { CLOSED_REASON, closedEvent, createdEvent } from './session-events.ts';
@@ -93,7 +94,7 @@ export class Sessions extends SessionTerminals {
     try {
       return await this.#open(session);
     } catch (error) {
-      this.#forget(session, 'start_failed');
+      await untilStored(() => this.#forget(session, 'start_failed'), this.#clock);
       throw error;
     }
   }
@@ -151,24 +152,22 @@ export class Sessions extends SessionTerminals {
   /** After a start: finishes terminals that were being opened. Call before owners attach. */
   async recover(): Promise<void> {
     const unfinished = this.#store.list().filter(({ status }) => status === 'opening');
-    await Promise.all(
-      unfinished.map(async (session) =>
-        this.#open(session).catch(() => {
-          if (session.owner === null) this.#forget(session, 'start_failed');
-          else this.#leaveWithoutTerminal(session);
-        }),
-      ),
+    const opened = unfinished.map(async (session) =>
+      this.#open(session).catch(() => {
+        if (session.owner === null) this.#forget(session, 'start_failed');
+        else this.#leaveWithoutTerminal(session);
+      }),
     );
+    await Promise.all(opened);
   }
 
   /** Checks every terminal now and then periodically. Call once owners are attached. */
   async watch(): Promise<void> {
-    const check = async () => {
-      await this.#sweep().catch((error: unknown) => {
+    const check = async () =>
+      this.#sweep().catch((error: unknown) => {
         // A full disk or a locked database: the next check retries.
         this.#logger.error({ err: error }, 'cannot check the terminals');
       });
-    };
     await check();
     this.#polls.repeat(this.#sweepMs, check);
   }
@@ -218,7 +217,8 @@ export class Sessions extends SessionTerminals {
       const identity = await this.#host.open(name, cwd);
       // A close that waits for this one is kept, for the next daemon too.
       const status = this.#store.known(name).status === 'closing' ? 'closing' : 'open';
-      this.#log.write(() => this.#store.patch(name, { status, identity }));
+      const keep = () => this.#log.write(() => this.#store.patch(name, { status, identity }));
+      await untilStored(keep, this.#clock);
       return withoutIdentity({ ...session, status: 'open' });
     });
   }

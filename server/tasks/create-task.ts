@@ -5,6 +5,7 @@ import { AppError } from '../lib/app-error.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import { endCriteriaOf } from './criteria/end-criteria.ts';
 import { requireProject } from '../projects/require-project.ts';
+import type { WorkPlace } from '../supervision/work-places.ts';
 import { findCycle } from '../supervision/schedule-queue.ts';
 import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
 
@@ -78,6 +79,17 @@ export function requireFreeNames(plan: TaskPlan, others: readonly TaskRecord[]):
 /** Whether the task works in its own worktree rather than in the directory itself. */
 export function hasWorktree({ useWorktree, isRepository }: TaskPlan): boolean {
   return useWorktree && isRepository;
+}
+
+/** Where tasks work in the directory itself. */
+export function takenPlaces(tasks: readonly TaskRecord[]): WorkPlace[] {
+  return tasks
+    .filter((task) => !hasWorktree(task.plan) && isUnderWay(task))
+    .map(({ name, plan }) => ({ name: `task ${name}`, directory: plan.rootFolder }));
+}
+
+export function isUnderWay({ state }: TaskRecord): boolean {
+  return state.stage !== 'none';
 }
 
 /**

@@ -7,13 +7,17 @@ import { AppError } from '../lib/app-error.ts';
 import { type Clock, toIso } from '../lib/clock.ts';
 import { contentHash } from '../lib/files/content-hash.ts';
 import { Serial } from '../lib/serial.ts';
+import { untilStored } from '../lib/until-stored.ts';
 import type { Projects } from '../projects/projects.ts';
+import type { WorkPlaces } from '../supervision/work-places.ts';
 import { repositoryKey } from '../worktrees/git/repository-key.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
 import {
   directoriesOf,
+  hasWorktree,
   type PlanOptions,
   planTask,
+  requireDependencies,
   requireFreeNames,
   requireNew,
 } from './create-task.ts';
@@ -28,6 +32,7 @@ import type { TaskScheduler } from './task-scheduler.ts';
 
 export interface TaskCreationOptions extends PlanOptions {
   scheduler: TaskScheduler;
+  places: WorkPlaces;
   store: TaskStore;
   requests: TaskRequestStore;
   projects: Projects;
@@ -101,11 +106,13 @@ export class TaskCreation {
   }
 
   async #make(request: CreateTask, making: Making): Promise<Task> {
-    const { scheduler, worktrees } = this.#options;
+    const { scheduler, places, worktrees } = this.#options;
     const plan = await planTask(request, scheduler.records(), this.#options);
-    // Another task with that name or directory may have been created while git ran.
+    // Other tasks may have been created or deleted while git ran.
     requireNew(request.task_name, scheduler.records());
     requireFreeNames(plan, scheduler.records());
+    requireDependencies(request.task_name, plan.dependsOn, scheduler.records());
+    if (!hasWorktree(plan)) places.requireFree(plan.rootFolder, 'task');
     const task = this.#insert(request.task_name, { ...plan, placed: making.placed }, making);
     const { id, name } = task.record;
     await this.#complete(task, request, making.author, async () =>
@@ -141,12 +148,12 @@ export class TaskCreation {
     author: string,
     createWorktrees: () => Promise<unknown>,
   ): Promise<void> {
-    const { scheduler, requests } = this.#options;
+    const { scheduler, requests, clock } = this.#options;
     await scheduler.alone(task, async () => {
       try {
         await createWorktrees();
       } catch (error) {
-        this.#forget(task.record);
+        await untilStored(() => this.#forget(task.record), clock);
         throw error;
       }
     });

@@ -6,6 +6,8 @@ import type { WorkClaims } from '../claims/work-claims.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Dispatcher } from '../supervision/dispatcher.ts';
 import type { QueuedWork } from '../supervision/schedule-queue.ts';
+import type { WorkPlaces } from '../supervision/work-places.ts';
+import { takenPlaces } from './create-task.ts';
 import { isAtWork } from './machine/ending.ts';
 import { isHeldBack } from './machine/step.ts';
 import type { TaskRecord } from './stores/task-record.ts';
@@ -18,6 +20,7 @@ import { type TaskSurroundings, taskStatusView, taskView } from './task-view.ts'
 
 export interface SchedulerOptions extends Omit<SupervisorOptions, 'onChanged'> {
   dispatcher: Dispatcher;
+  places: WorkPlaces;
   /** Null: no other host could do the same work. */
   claims: WorkClaims | null;
 }
@@ -32,6 +35,7 @@ export class TaskScheduler {
   constructor(options: SchedulerOptions) {
     this.#options = options;
     options.claims?.add(() => [...this.#tasks.values()].map(taskClaim));
+    options.places.add('task', () => takenPlaces(this.records()));
     options.budgets.addSource(() => ({
       atWork: this.#works(isAtWork),
       waiting: this.#works((state) => state.stage === 'queued' || isHeldBack(state)),

@@ -9,8 +9,10 @@ import { copyName } from '../../shared/rules/work/suggest-name.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Ending } from '../agents/headless/end-turn.ts';
 import type { EventLog } from '../events/event-log.ts';
+import { Serial } from '../lib/serial.ts';
+import type { WorkPlaces } from '../supervision/work-places.ts';
 import type { Worktrees } from '../worktrees/worktrees.ts';
-import { copyOf, hasWorktree, requireAlone, requireFreeNames } from './create-task.ts';
+import { copyOf, hasWorktree, isUnderWay, requireAlone, requireFreeNames } from './create-task.ts';
 import { retried } from './criteria/limits.ts';
 import type { TaskScheduler } from './task-scheduler.ts';
 import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
@@ -26,6 +28,7 @@ const RECOVERY_ITERATIONS = 10;
 
 export interface TasksOptions {
   scheduler: TaskScheduler;
+  places: WorkPlaces;
   creation: TaskCreation;
   talk: TaskConversation;
   work: TaskWork;
@@ -42,6 +45,7 @@ export interface StartedTask {
 
 export class Tasks {
   readonly #options: TasksOptions;
+  readonly #serial = new Serial();
 
   constructor(options: TasksOptions) {
     this.#options = options;
@@ -51,7 +55,11 @@ export class Tasks {
   async update(name: string, change: UpdateTask, author: string): Promise<Task> {
     const { scheduler } = this.#options;
     const task = scheduler.byName(name);
-    return scheduler.alone(task, async () => this.#update(task, change, author));
+    const update = async () => this.#update(task, change, author);
+    return scheduler.alone(task, async () =>
+      // Two that may name each other: the second must see the first.
+      change.depends_on === undefined ? update() : this.#serial.run('depends_on', update),
+    );
   }
 
   async #update(task: TaskSupervisor, change: UpdateTask, author: string): Promise<Task> {
@@ -64,6 +72,7 @@ export class Tasks {
       plan.rootFolder = repository?.root ?? plan.rootFolder;
       const others = scheduler.records().filter(({ id }) => id !== before.id);
       requireFreeNames(plan, others);
+      if (!hasWorktree(plan)) this.#options.places.requireFree(plan.rootFolder, 'task');
       await this.#move(before, plan);
     }
     task.change(plan, (append) => {
@@ -122,6 +131,7 @@ export class Tasks {
   async clear(name: string, author: string) {
     const { scheduler, work } = this.#options;
     const task = scheduler.byName(name);
+    this.#requirePlace(task);
     const cleared = await work.clear(task, author);
     const begun = this.#begin(task, () => task.apply({ kind: 'begin', author }));
     return { ...begun, ...cleared };
@@ -158,12 +168,21 @@ export class Tasks {
   }
 
   #begin(task: TaskSupervisor, begin: () => number): StartedTask {
-    const { scheduler } = this.#options;
-    const { id, plan } = task.record;
-    const others = scheduler.records().filter((other) => other.id !== id && isUnderWay(other));
-    if (!hasWorktree(plan)) requireAlone(plan, others);
+    this.#requirePlace(task);
     const seq = begin();
-    return { status: scheduler.hasSlot(id) ? 'running' : 'queued', seq };
+    const hasSlot = this.#options.scheduler.hasSlot(task.record.id);
+    return { status: hasSlot ? 'running' : 'queued', seq };
+  }
+
+  /** Throws `project_busy`. */
+  #requirePlace({ record: { id, plan } }: TaskSupervisor): void {
+    if (hasWorktree(plan)) return;
+    const { scheduler, places } = this.#options;
+    requireAlone(
+      plan,
+      scheduler.records().filter((other) => other.id !== id && isUnderWay(other)),
+    );
+    places.requireFree(plan.rootFolder, 'task');
   }
 
   #raise(task: TaskSupervisor, more: Partial<RetryQuery>, author: string): void {
@@ -179,8 +198,4 @@ export class Tasks {
       append({ type: 'task.changed', data: { task: task.record.name, author } });
     });
   }
-}
-
-function isUnderWay({ state }: TaskRecord): boolean {
-  return state.stage !== 'none';
 }

@@ -195,6 +195,18 @@ it('TW29 worktrees are removed without the task, while it works only if it may b
   expect((await atWork(home, name)).worktree_path).not.toBe(null);
 });
 
+it('TW30 a fresh start in a directory where another task works forgets nothing', async () => {
+  const plain = { root_folder: world.taskDir('plain'), use_worktree: false };
+  await home.run('before', [DONE], plain);
+  await home.until('before', 'COMPLETED');
+  const { total } = await home.conversation('before');
+  await atWork(home, (await home.run('there', ['hang'], plain)).task_name);
+  expect(refusal(await home.post('before', 'clear-and-restart'))).toBe('400 project_busy');
+  expect((await home.get('before')).status).toBe('COMPLETED');
+  expect((await home.conversation('before')).total).toBe(total);
+  await home.post('there', 'stop');
+});
+
 it('TW11, TW30 a fresh start forgets the conversation, counts it, and keeps the work', async () => {
   await home.run('anew', ['write hello.txt Hello', DONE]);
   await home.until('anew', 'COMPLETED');

@@ -100,6 +100,19 @@ it('TW27 of several requests for one name at once, one gets it', async () => {
   expect(outcomes.sort()).toEqual([...Array<string>(4).fill('400 task_exists'), 'made']);
 });
 
+it('TW27 of two tasks that are made to wait for each other at once, one is refused', async () => {
+  const names = ['waits-a', 'waits-b'];
+  for (const name of names) await home.create(name);
+  const outcomes = await Promise.all(
+    names.map(async (name, n) => {
+      const change = { branch_name: `other/${name}`, depends_on: [names[1 - n]] };
+      return home.api.send('PUT', `/api/v1/tasks/by-name/${name}`, change);
+    }),
+  );
+  const said = outcomes.map((answer) => (answer.status === 200 ? 'changed' : refusal(answer)));
+  expect(said.sort()).toEqual(['400 dependency_cycle', 'changed']);
+});
+
 it.each([
   ...['', '..', '.x', 'a/b', '-x', 'a b', 'ä', 'x'.repeat(201)].map((task_name) => ({ task_name })),
   ...['-x', 'a..b', '/a', 'a b', 'a~1', 'a.lock', ''].map((branch_name) => ({ branch_name })),

@@ -1,9 +1,14 @@
 /** Runs from their prompt to their report: a real daemon, real git, the stand-in as the agent. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
+import { DATABASE_FILE } from '../../../server/db/database.ts';
 import { git } from '../../support/git/git-repository.ts';
-import { RunHome } from '../../support/runs/run-home.ts';
+import { refusal } from '../../support/daemon/refusal.ts';
+import { until } from '../../support/house/until.ts';
+import { phasedScript, RunHome } from '../../support/runs/run-home.ts';
+import { TaskHome } from '../../support/tasks/task-home.ts';
 import { standInCalls } from '../../support/agents/stand-in-calls.ts';
 import { World } from '../../support/daemon/world.ts';
 
@@ -173,6 +178,60 @@ it('RN8 the work is merged into a branch once the checks pass on the result', as
   const merged = await runs.post(id, 'merge', { into: branch });
   expect([merged.status, merged.body['merged_into']]).toEqual([200, branch]);
   expect(existsSync(join(runs.repository, 'stand-in-1.md'))).toBe(true);
+});
+
+it('RN8 a merge that waited for another one is refused when the run was resumed meanwhile', async () => {
+  await using world = new World();
+  const runs = await home(world);
+  const [hold, seen] = [join(world.root, 'hold'), join(world.root, 'seen')];
+  const wait = `[ ! -e ${hold} ] || { touch ${seen}; while [ -e ${hold} ]; do sleep 0.05; done; }`;
+  const { id } = await runs.start([], { test_commands: [wait] });
+  await runs.until(id, 'done');
+  git(runs.repository, 'branch', 'other');
+  writeFileSync(hold, '');
+  const branch = git(runs.repository, 'symbolic-ref', '--short', 'HEAD');
+  const first = runs.post(id, 'merge', { into: branch });
+  await until('its checks run', () => existsSync(seen));
+  const second = runs.post(id, 'merge', { into: 'other' });
+  expect((await runs.post(id, 'resume', { from_phase: 'execute' })).status).toBe(200);
+  rmSync(hold);
+  expect([(await first).status, (await second).status]).toEqual([200, 409]);
+});
+
+it('FA3 a deletion that could not be stored leaves the run as it was', async () => {
+  await using world = new World();
+  const runs = await home(world);
+  const { id } = await runs.start();
+  await runs.until(id, 'done');
+  const other = new Sqlite(join(world.home, DATABASE_FILE));
+  const remove = async () => runs.api.send('DELETE', `/api/runs/${id}?cleanup_worktree=false`);
+  other.exec('BEGIN IMMEDIATE');
+  expect((await remove()).status).toBe(503);
+  other.exec('ROLLBACK');
+  other.close();
+  expect((await runs.post(id, 'input', { input: 'more' })).status).toBe(409);
+  expect((await remove()).status).toBe(200);
+  expect((await runs.api.events('&types=run.deleted')).length).toBe(1);
+});
+
+it('TF4 a task and a run do not work in one directory', async () => {
+  await using world = new World();
+  const runs = await home(world);
+  const tasks = new TaskHome(world, runs.api, 'tasks');
+  const place = world.taskDir('plain');
+  const plain = { root_folder: place, use_worktree: false };
+  await tasks.run('first', ['hang'], plain);
+  const start = { prompt: phasedScript('in plan hang'), cwd: place };
+  expect(refusal(await runs.api.send('POST', '/api/runs', start))).toBe('400 project_busy');
+  await tasks.post('first', 'stop');
+  const { id } = await runs.start(['in plan hang'], { cwd: place });
+  expect(refusal(await tasks.post('first', 'resume'))).toBe('400 project_busy');
+  const made = { task_name: 'second', description: 'Greet', ...plain };
+  expect(refusal(await runs.api.send('POST', '/api/v1/tasks', made))).toBe('400 project_busy');
+  await runs.post(id, 'stop');
+  await runs.until(id, 'stopped');
+  expect((await tasks.post('first', 'resume')).status).toBe(200);
+  expect(refusal(await runs.post(id, 'resume'))).toBe('400 project_busy');
 });
 
 it('RN23 the reviewer and who fixes see what changed, by file', async () => {

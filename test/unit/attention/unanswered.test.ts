@@ -93,6 +93,20 @@ it('RE30 RE33 the default is sent once its time is over, recorded under its rule
   expect(did).toHaveLength(1);
 });
 
+it('RE33 what could not be recorded is decided at the next check', () => {
+  using home = new AttentionHome();
+  const { did, rule, ask, wait } = rig(home);
+  rule('answer');
+  ask();
+  home.database.raw.pragma('query_only = ON');
+  wait(30);
+  expect(did).toHaveLength(1);
+  home.database.raw.pragma('query_only = OFF');
+  wait(1);
+  wait(1);
+  expect(did.slice(1)).toEqual(['fix rule 1: Take option 2, “Blue”.']);
+});
+
 it('RE33 a question that changes is another one: its time counts from then on', () => {
   using home = new AttentionHome();
   const { did, rule, ask, wait } = rig(home);

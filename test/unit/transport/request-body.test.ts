@@ -24,6 +24,13 @@ it.each([
   expect(() => read(json)).toThrow('lone surrogate');
 });
 
+it('WI4 a body that is nested more than 100 levels deep is refused, of a hook it is not', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  expect(() => read(nested(102))).toThrow('nested more than 100 levels deep');
+  expect(read(nested(100))).toHaveLength(1);
+  expect(read(nested(102), 'run')).toHaveLength(1);
+});
+
 it('WI10 whole characters, and escapes that only describe halves, are text', () => {
   expect(read(String.raw`"\ud83d\ude00"`)).toBe('😀');
   expect(read(String.raw`"\\ud800 and \ufffd"`)).toBe(String.raw`\ud800 and ${'\ufffd'}`);
