@@ -1,5 +1,6 @@
 /** What a budget limits, and which budgets hold for it. */
 import type { BudgetMeasure, BudgetScopeKind } from '../../shared/schema/usage/budget.ts';
+import { realDirectory } from '../lib/files/real-directory.ts';
 import { type Subject, subjectRef } from '../../shared/schema/events/subject.ts';
 
 /** Work that is dispatched, as the ledger names it. '' where project or person is not known. */
@@ -60,15 +61,17 @@ export function refOf({ subject }: BudgetedWork): string {
   return subjectRef(subject);
 }
 
-function scopeOf({ scopeKind, scopeId }: Scope): string {
+export function scopeOf({ scopeKind, scopeId }: Scope): string {
   return scopeId === '' ? scopeKind : `${scopeKind}:${scopeId}`;
 }
 
+/** Of a project the real path, as its work has it; one that is not there stays as it is. */
 export function readScope(scope: string): Scope {
   const at = scope.indexOf(':');
-  return at < 0
-    ? { scopeKind: scope as BudgetScopeKind, scopeId: '' }
-    : { scopeKind: scope.slice(0, at) as BudgetScopeKind, scopeId: scope.slice(at + 1) };
+  if (at < 0) return { scopeKind: scope as BudgetScopeKind, scopeId: '' };
+  const scopeKind = scope.slice(0, at) as BudgetScopeKind;
+  const id = scope.slice(at + 1);
+  return { scopeKind, scopeId: scopeKind === 'project' ? (realDirectory(id)?.path ?? id) : id };
 }
 
 /** What an input of a supervisor's machine reports as used, before it is stored. */

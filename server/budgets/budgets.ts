@@ -22,6 +22,7 @@ import {
   NOTHING,
   readScope,
   refOf,
+  scopeOf,
   UNIT,
   type WorkNow,
 } from './budgeted-work.ts';
@@ -141,7 +142,7 @@ export class Budgets {
       const before = known === null ? null : known.limit / UNIT[measure];
       append({
         type: 'budget.set',
-        data: { id: row.id, scope, measure, limit, before, why, author },
+        data: { id: row.id, scope: scopeOf(place), measure, limit, before, why, author },
       });
       return row.id;
     });

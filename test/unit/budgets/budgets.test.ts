@@ -1,8 +1,11 @@
 /** Budgets on a real database: what counts, who is held, and what people change. */
-import { expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { Budgets } from '../../../server/budgets/budgets.ts';
 import type { BudgetedWork } from '../../../server/budgets/budgeted-work.ts';
 import { SharedPlan } from '../../../server/usage/shared-plan.ts';
+import { TEST_ROOT } from '../../support/house/test-root.ts';
 import { reserveOf } from '../../support/runs/reserve-of.ts';
 import { spent, UsageHome, workOf } from '../../support/runs/usage-home.ts';
 
@@ -50,6 +53,23 @@ it('BG1 a budget counts its own scope, from its beginning or the day it was set'
   budgets.addSource(() => ({ atWork: [], waiting: [FIX, OTHER] }));
   const holding = budgets.list().map((each) => [each.scope, each.holding]);
   expect(holding.filter(([, held]) => held?.length !== 0)).toEqual([['task:fix', ['task:fix']]]);
+});
+
+it('BG1 a project is the same by every path to it', async () => {
+  await using home = new UsageHome();
+  const root = mkdtempSync(join(TEST_ROOT, 'project-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, 'web'));
+  symlinkSync('web', join(root, 'link'));
+  const budgets = open(home);
+  const project = join(realpathSync(root), 'web');
+  use(home, 'one', 1, { ...FIX, project });
+  for (const name of ['web', 'web/', 'link', './web/.']) {
+    const scope = `project:${root}/${name}`;
+    const set = budgets.set({ scope, measure: 'cost', limit: 2, why: '' }, 'Ada');
+    expect(set).toMatchObject({ scope: `project:${project}`, used: 1 });
+  }
+  expect(budgets.list()).toHaveLength(1);
 });
 
 it('BG4 a budget of the day counts from 0 after midnight UTC, and says until when', async () => {
