@@ -2,6 +2,7 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../lib/app-error.ts';
+import { keepFilesPrivate } from '../lib/files/user-umask.ts';
 import { ConfigError } from '../lib/config/config.ts';
 import { openSqlite } from './open-sqlite.ts';
 
@@ -28,7 +29,7 @@ export function lockHome(home: string): () => void {
  * and the system's error when it is not writable.
  */
 export function openHome(home: string): void {
-  process.umask(0o077);
+  keepFilesPrivate();
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const stat = statSync(home);
   if (process.getuid !== undefined && stat.uid !== process.getuid()) {

@@ -10,7 +10,7 @@ type Kind = 'task' | 'run';
 
 /**
  * Where tasks and runs work without a worktree: two agents in one directory would undo each other's
- * work. Each kind looks after its own; this covers the other.
+ * work. Each kind compares its own; this knows those of the other one.
  */
 export class WorkPlaces {
   readonly #sources: { kind: Kind; taken: () => WorkPlace[] }[] = [];

@@ -3,6 +3,7 @@
  * in it. The daemon may die at any moment: either nothing ran, or the turn continues.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { asUser } from '../../lib/files/user-umask.ts';
 import { type ProcessIdentity, readProcess } from '../../lib/processes/process-identity.ts';
 
 /**
@@ -42,15 +43,14 @@ export interface AtGate {
  * Waits at the gate, in its own process group. Throws the system's error when it cannot be started.
  */
 export function spawnTurn(turn: GatedTurn): AtGate {
-  const child = spawn(
-    '/bin/sh',
-    ['-c', GATE, 'turn', turn.started, turn.input, turn.program, ...turn.args],
-    {
+  const words = ['-c', GATE, 'turn', turn.started, turn.input, turn.program, ...turn.args];
+  const child = asUser(() =>
+    spawn('/bin/sh', words, {
       cwd: turn.cwd,
       env: turn.environment,
       detached: true,
       stdio: ['pipe', turn.stdout, turn.stderr],
-    },
+    }),
   );
   // The missing pid or the exit reports it.
   child.on('error', () => undefined);

@@ -30,7 +30,6 @@ export function launchdPlist(plan: ServicePlan, userHome: string): string {
     entry('ThrottleInterval', '<integer>10</integer>'),
     // Ends the daemon alone: the servers of the terminals, and the agents in them, keep running.
     entry('AbandonProcessGroup', '<true/>'),
-    entry('Umask', '<integer>63</integer>'),
     entry('StandardOutPath', `<string>${xml(log)}</string>`),
     entry('StandardErrorPath', `<string>${xml(log)}</string>`),
     '</dict>',

@@ -35,7 +35,6 @@ export function systemdUnit(plan: ServicePlan, { system }: UnitOptions): string 
     'KillMode=process',
     '# An agent that runs out of memory must not take down the daemon and other agents.',
     'OOMPolicy=continue',
-    'UMask=0077',
     '# No core dumps of a process that holds the token; raise this in a terminal to debug.',
     'LimitCORE=0:infinity',
     '# No sandboxing (NoNewPrivileges, ProtectSystem, PrivateTmp, …): it would apply to terminals',

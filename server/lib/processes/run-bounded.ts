@@ -3,6 +3,7 @@
  * process group, which is killed as a whole.
  */
 import { spawn } from 'node:child_process';
+import { asUser } from '../files/user-umask.ts';
 import { messageOf, systemCode } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import { killMarked, type Marker } from './marked-processes.ts';
@@ -66,13 +67,19 @@ async function runTo(
   const argv = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
   const [program = '', ...rest] = argv;
   return new Promise((resolve) => {
-    const child = spawn(program, rest, {
-      cwd: directory,
-      env: { ...environment, ...(marker === undefined ? {} : { [marker.name]: marker.value }) },
-      stdio: ['pipe', 'pipe', 'pipe'],
+    const env = {
+      ...environment,
+      ...(marker === undefined ? {} : { [marker.name]: marker.value }),
+    };
+    const child = asUser(() =>
       // Its own group, so that its children end with it.
-      detached: true,
-    });
+      spawn(program, rest, {
+        cwd: directory,
+        env,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        detached: true,
+      }),
+    );
     // First, because without a listener it would end the daemon.
     child.on('error', (error) => settle(notStarted(error)));
     let ended: End | null = null;

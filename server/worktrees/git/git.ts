@@ -6,6 +6,7 @@
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { asUser } from '../../lib/files/user-umask.ts';
 import { AppError, messageOf } from '../../lib/app-error.ts';
 import { execFile, type ExecResult } from '../../lib/processes/exec-file.ts';
 import { gitFailed } from './git-failed.ts';
@@ -148,7 +149,7 @@ export class Git {
     args: readonly string[],
     { limit = 'query', env = {}, maxOutputBytes = MAX_OUTPUT_BYTES, ...others }: GitOptions,
   ): Promise<ExecResult> {
-    return execFile(this.#program, [...HARDENED.flatMap((line) => ['-c', line]), ...args], {
+    const options = {
       cwd,
       env: { ...this.#environment, ...env },
       timeoutMs: GIT_LIMITS[limit],
@@ -156,7 +157,9 @@ export class Git {
       ownGroup: true,
       maxOutputBytes,
       ...others,
-    });
+    };
+    const words = [...HARDENED.flatMap((line) => ['-c', line]), ...args];
+    return asUser(async () => execFile(this.#program, words, options));
   }
 }
 

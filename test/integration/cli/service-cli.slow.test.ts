@@ -45,7 +45,6 @@ it('KE1, KE2, KE16 a unit has absolute paths, the settings that are set, no toke
     'Service.TimeoutStopSec': ['15'],
     'Service.KillMode': ['process'],
     'Service.OOMPolicy': ['continue'],
-    'Service.UMask': ['0077'],
     'Service.LimitCORE': ['0:infinity'],
     'Install.WantedBy': ['default.target'],
   });

@@ -1,9 +1,11 @@
 /** Where the daemon's token and settings are, and where they must not be. */
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openShell, runInShell } from '../../support/terminals/terminal-view.ts';
 import { until } from '../../support/house/until.ts';
+import { TaskHome } from '../../support/tasks/task-home.ts';
+import { DONE } from '../../support/tasks/task-states.ts';
 import { World } from '../../support/daemon/world.ts';
 import { WsClient } from '../../support/transport/ws-client.ts';
 
@@ -114,4 +116,25 @@ it('ST6 under umask 000 the home is 0700 and every file in it 0600', async () =>
     return open !== 0 && !world.sockets().includes(path);
   });
   expect(open).toEqual([]);
+});
+
+it('ST6 sessions, turns and worktrees have the umask that the daemon was started with', async () => {
+  await using world = new World();
+  const before = process.umask(0o027);
+  const { api } = await world.spawn().finally(() => process.umask(before));
+  const tasks = new TaskHome(world, api);
+  const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+  const said = join(world.taskDir('one'), 'umask.txt');
+  await openShell(api, 'web', world.taskDir('one'));
+  await runInShell(api, 'web', `umask > ${said}`, said);
+  expect(readFileSync(said, 'utf8').trim()).toBe('0027');
+
+  const { worktree_path } = await tasks.run('fix', ['write a.txt a', DONE], {
+    test_commands: ['touch tested.txt'],
+  });
+  await tasks.until('fix', 'COMPLETED');
+  const place = worktree_path ?? '';
+  const made = [dirname(place), place, join(place, 'a.txt'), join(place, 'tested.txt')];
+  expect(made.map(mode)).toEqual(['750', '750', '640', '640']);
 });
