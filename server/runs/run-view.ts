@@ -88,7 +88,9 @@ export function runView(record: RunRecord, around: RunSurroundings): Run {
     options: request.options,
     limits_from: request.limitsFrom ?? 'request',
     base: around.worktree?.base ?? request.options.base_branch ?? null,
-    spent: perPhase((phase) => spendOf(state, phase)),
+    spent: perPhase((phase) =>
+      spendOf(state, phase, phase === state.phase ? around.activeMs - state.activeMs : 0),
+    ),
     conversations: state.conversations,
     process_pid: pid ?? null,
     rounds: state.rounds,
@@ -128,10 +130,11 @@ function perPhase<Value>(value: (phase: WorkPhase) => Value): Record<WorkPhase, 
   return Object.fromEntries(entries) as Record<WorkPhase, Value>;
 }
 
-function spendOf({ spent }: RunState, phase: WorkPhase): PhaseSpend {
+/** `sinceMs`: working time that is not counted yet. */
+function spendOf({ spent }: RunState, phase: WorkPhase, sinceMs: number): PhaseSpend {
   const { activeMs, inputTokens, outputTokens, costUsd, turns } = spent[phase];
   return {
-    seconds: Math.round(activeMs / 1000),
+    seconds: Math.round((activeMs + Math.max(0, sinceMs)) / 1000),
     input_tokens: inputTokens,
     output_tokens: outputTokens,
     cost_usd: costUsd,
@@ -165,7 +168,10 @@ function evidenceOf({ now, rounds }: RunState): Run['evidence'] {
   }
   const last = rounds.at(-1);
   if (now.stage !== 'over' || last === undefined) return [];
-  const lines = (last.detail === '' ? last.findings : last.detail).split('\n').slice(0, 5);
+  // Without a failed check it rests on what the reviewer wrote.
+  const [witness, text] =
+    last.detail === '' ? (['stream', last.findings] as const) : (['checks', last.detail] as const);
+  const lines = text.split('\n').slice(0, 5);
   const shown = lines.filter((line) => line !== '').map((line) => line.slice(0, 300));
-  return shown.length === 0 ? [] : [{ witness: 'checks', at: last.at, lines: shown }];
+  return shown.length === 0 ? [] : [{ witness, at: last.at, lines: shown }];
 }
