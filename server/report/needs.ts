@@ -55,7 +55,7 @@ function unitOf({ subject }: AttentionItem, units: readonly ReportUnit[]): Repor
   return own.find(({ state }) => state !== 'ended') ?? own[0] ?? null;
 }
 
-/** Of what has ended: completed work that is unproven or unmerged, and what ended otherwise. */
+/** Of what has ended: completed work that is unverified or unmerged, and what ended otherwise. */
 function fromUnit(unit: ReportUnit, sources: NeedSources): ReportNeed | null {
   const { outcome, closed_at: since, kind, branches, links, proof } = unit;
   if (outcome === null || since === null || kind === 'session' || kind === 'found') return null;
@@ -81,8 +81,8 @@ function fromUnit(unit: ReportUnit, sources: NeedSources): ReportNeed | null {
   const into = [...new Set(changed.map(({ base }) => base))].join(', ');
   const next = isProven
     ? `Review the changes, then merge them into ${into}.`
-    : 'Check the result: no check of this machine proves it.';
-  const title = `${name} completed${isProven ? '' : ', unproven'}`;
+    : 'Check the result: no check of this machine verifies it.';
+  const title = `${name} completed${isProven ? '' : ', unverified'}`;
   return { kind: 'review', title, next, reason: null, ...about, link: links.branches ?? link };
 }
 

@@ -52,7 +52,7 @@ function section(title: string, lines: readonly string[]): string[] {
 
 function needLines({ needs }: Report, link: Link): string[] {
   return needs.map(({ kind, title, next, blocks, link: path }, index) => {
-    const more = blocks === 0 ? '' : ` ${countText(blocks, 'other unit')} waits for it.`;
+    const more = blocks === 0 ? '' : ` ${countText(blocks, 'other item')} waits for it.`;
     return `${index + 1}. ${NEED_TEXT[kind]}: ${link(inlineText(title), path)}. ${inlineText(next)}${more}`;
   });
 }
@@ -71,7 +71,7 @@ function unitText(unit: ReportUnit, link: Link, time: (iso: string) => string): 
   const state = [unitState(unit).label, ...(reason === null ? [] : [reason])].join(': ');
   const ended = unit.closed_at === null ? '' : ` at ${time(unit.closed_at)}`;
   const facts = [
-    `${link(state, links.state)}${ended}${word === null ? '' : `, according to ${inlineText(word)}`}`,
+    `${link(state, links.state)}${ended}${word === null ? '' : `, ${inlineText(word)}`}`,
     ...(unit.error === null ? [] : [`Error: ${inlineText(unit.error)}`]),
     ...(proof === null ? [] : [link(inlineText(proof), links.proof)]),
     ...branches.map(
@@ -104,7 +104,7 @@ function orderLines({ merge_orders: orders }: Report): string[] {
     ...steps.map(({ branch, proven, after }, index) => {
       const shares = after.map((each) => codeSpan(each)).join(', ');
       const why = after.length === 0 ? '' : `; changes the same files as ${shares}`;
-      return `${index + 1}. ${codeSpan(branch)} (${proven ? 'proven' : 'unproven'}${why})`;
+      return `${index + 1}. ${codeSpan(branch)} (${proven ? 'verified' : 'unverified'}${why})`;
     }),
     '',
   ]);

@@ -46,7 +46,7 @@ export function reportLines(report: Report, time: TimeText): string[] {
       'Merge in this order:',
       orders.flatMap(({ repository, steps }) =>
         steps.map(({ branch, proven }, index) =>
-          line(`${index + 1}. ${branch} (${proven ? 'proven' : 'unproven'})  ${repository}`),
+          line(`${index + 1}. ${branch} (${proven ? 'verified' : 'unverified'})  ${repository}`),
         ),
       ),
     ),

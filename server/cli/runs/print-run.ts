@@ -13,6 +13,7 @@ import {
 } from '../../../shared/words/work/run-text.ts';
 import { tableLines } from '../print/table.ts';
 import type { TimeText } from '../print/time-text.ts';
+import { PROOF_LABEL } from '../../../shared/words/work/report-text.ts';
 
 const MAX_LINE = 200;
 const MAX_TITLE = 60;
@@ -20,9 +21,13 @@ const HEAD = ['run', 'status', 'phase', 'why', 'cost', 'updated', 'title'];
 
 const PROOF_TEXT = {
   proven: 'all tests and gates passed on this host',
-  refuted: 'tests or gates failed',
+  refuted: 'at least one test or gate failed',
   unproven: 'no tests or gates ran, so only the reviewer says that it is done',
 } as const;
+
+function proofText(proof: keyof typeof PROOF_TEXT): string {
+  return `${PROOF_LABEL[proof].toLowerCase()}: ${PROOF_TEXT[proof]}`;
+}
 
 export function runTable(runs: readonly RunSummary[], time: TimeText): string[] {
   return tableLines(
@@ -55,7 +60,7 @@ export function runLines(run: Run, time: TimeText): string[] {
       return field('', `${PHASE_TEXT[phase].label}: ${countText(turns, 'turn')}, ${spent}`);
     }),
     ...run.rounds.flatMap((round) => field('round', roundText(round))),
-    ...field('proof', run.proof === null ? null : `${run.proof}: ${PROOF_TEXT[run.proof]}`),
+    ...field('proof', run.proof === null ? null : proofText(run.proof)),
     ...field('error', run.error),
     ...field('merged', run.merged_into),
     ...field('merge', run.not_merged === null ? null : `not merged: ${run.not_merged}`),

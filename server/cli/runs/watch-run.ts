@@ -14,6 +14,7 @@ import { type FollowedRun, followRun, isOver } from './follow-run.ts';
 import { runHints, whyText } from './print-run.ts';
 import { RunError, RunExit } from './run-exit.ts';
 import { RunDisplay } from './run-display.ts';
+import { PROOF_LABEL } from '../../../shared/words/work/report-text.ts';
 
 export interface WatchRun {
   /** Its events after this cursor. */
@@ -60,7 +61,7 @@ export function endRun(run: Run, isJson: boolean): void {
   const { id, status, error, active_seconds, cost_usd, iteration } = run;
   const rounds = countText(iteration, 'fix round');
   const used = `${formatDuration(active_seconds)}, $${cost_usd.toFixed(2)}, ${rounds}`;
-  const proof = run.proof === null ? '' : `, ${run.proof}`;
+  const proof = run.proof === null ? '' : `, ${PROOF_LABEL[run.proof].toLowerCase()}`;
   if (status === 'done') {
     const { merged_into, not_merged, options } = run;
     const into = options.merge_into ?? '';

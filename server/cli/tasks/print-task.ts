@@ -14,6 +14,7 @@ import { askedPlaceText, judgedHostText } from '../../../shared/words/work/place
 import { tableLines } from '../print/table.ts';
 import type { TimeText } from '../print/time-text.ts';
 import { countText } from '../../../shared/words/count-text.ts';
+import { PROOF_LABEL } from '../../../shared/words/work/report-text.ts';
 
 const MAX_LINE = 200;
 const MAX_DESCRIPTION = 60;
@@ -142,7 +143,7 @@ function proofText({ completion, summary }: Task): string | null {
   const { proof, commit, claim } = completion;
   const of = commit === null ? '' : ` (${commit.slice(0, 10)})`;
   const more = claim === null || claim === summary ? '' : `; claim: ${claim}`;
-  return `${proof}${of}: ${PROOF_TEXT[proof]}${more}`;
+  return `${PROOF_LABEL[proof].toLowerCase()}${of}: ${PROOF_TEXT[proof]}${more}`;
 }
 
 /** With what was seen, such as the text of an error. */

@@ -40,7 +40,7 @@ function unproven({ run, plan }: RunFacts): string {
   if (run.status === 'done') return '';
   return plan === null
     ? 'All of it: the run ended before it had a plan.'
-    : 'The run ended before its work was proven.';
+    : 'The run ended before its work was verified.';
 }
 
 function listed(title: string, items: readonly string[]): string {

@@ -44,9 +44,9 @@ export const SHARE_TEXT: Record<keyof LoopSeconds, string> = {
 
 /** Of a loop that ended as completed. */
 export const UNPROVEN_TEXT: Record<Unproven, string> = {
-  checks_failed: 'unproven: the checks fail',
-  no_checks: 'unproven: there are no checks',
-  not_checked: 'unproven: the checks were not run',
+  checks_failed: 'unverified: the checks fail',
+  no_checks: 'unverified: there are no checks',
+  not_checked: 'unverified: the checks were not run',
 };
 
 const CURRENT_TEXT: Record<keyof LoopSeconds, string> = {

@@ -90,33 +90,34 @@ export function unitReason({ reason }: Pick<WorkUnit, 'reason'>): string | null 
 }
 
 const WORD_TEXT: Record<ReportWord, string> = {
-  checks: 'checks of this machine',
-  model: 'a model that judged it',
-  agent: 'its agent, unconfirmed',
-  person: 'a person',
-  limit: 'a limit that a person had set',
-  daemon: 'what Loopwatch observed',
+  checks: 'ended by the checks',
+  model: 'ended by a model',
+  agent: 'ended by its agent, unconfirmed',
+  person: 'ended by a person',
+  limit: 'ended by a limit',
+  daemon: 'seen by Loopwatch',
 };
 
-/** Null while it is open. */
+/** "ended by the checks": who says how it ended. Null while it is open. */
 export function wordText({ word, word_by }: Pick<WorkUnit, 'word' | 'word_by'>): string | null {
-  return word === null ? null : (word_by ?? WORD_TEXT[word]);
+  if (word === null) return null;
+  return word_by === null ? WORD_TEXT[word] : `ended by ${word_by}`;
 }
 
-const PROOF_TEXT: Record<NonNullable<ReportUnit['proof']>['state'], string> = {
-  proven: 'Proven',
-  unproven: 'Unproven',
-  refuted: 'Refuted',
+/** What a person reads for the codes of the API. */
+export const PROOF_LABEL: Record<NonNullable<ReportUnit['proof']>['state'], string> = {
+  proven: 'Verified',
+  unproven: 'Unverified',
+  refuted: 'Checks failed',
 };
 
-/** "Proven: 3 checks at a1b2c3d". Null where nothing was checked. */
+/** "Verified: 3 checks at a1b2c3d". Null where nothing was checked. */
 export function proofText({ proof }: Pick<WorkUnit, 'proof'>): string | null {
   if (proof === null) return null;
   const failed = proof.checks.filter(({ status }) => status === 'failed').map(({ name }) => name);
-  const what =
-    failed.length > 0 ? `${failed.join(', ')} failed` : countText(proof.checks.length, 'check');
+  const what = failed.length > 0 ? failed.join(', ') : countText(proof.checks.length, 'check');
   const where = proof.commit === null ? '' : ` at ${proof.commit.slice(0, 7)}`;
-  return `${PROOF_TEXT[proof.state]}: ${what}${where}`;
+  return `${PROOF_LABEL[proof.state]}: ${what}${where}`;
 }
 
 export const NEED_TEXT: Record<ReportNeed['kind'], string> = {
@@ -152,12 +153,12 @@ export function branchText(branch: ReportUnit['branches'][number]): string {
 export function totalsText({ units, totals }: Report): string {
   const { completed, proven, ended_otherwise: otherwise, open } = totals;
   const parts = [
-    ...(completed === 0 ? [] : [`${completed} completed (${proven} proven)`]),
+    ...(completed === 0 ? [] : [`${completed} completed (${proven} verified)`]),
     ...(otherwise === 0 ? [] : [`${otherwise} ended otherwise`]),
     ...(open === 0 ? [] : [`${open} open`]),
   ];
   if (units.length === 0) return 'No work in this time';
-  return `${countText(units.length, 'unit')} of work: ${parts.join(', ')}`;
+  return `${countText(units.length, 'item')}: ${parts.join(', ')}`;
 }
 
 /** Null where no client reported a cost. */

@@ -121,13 +121,13 @@ it('FW14 FW16 FW17 usage and history are sums of both hosts, each named', async 
   expect(await fixes.count()).toBe(1);
 
   await page.goto(`${alpha.api.url}/history`);
-  await page.getByText('2 units of work').waitFor();
+  await page.getByText('2 items').waitFor();
   const units = page.getByRole('article', { name: 'Task fix' });
   expect(await units.count()).toBe(2);
   await units.filter({ hasText: 'build-1' }).getByRole('link', { name: 'fix' }).first().waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
   await filterBy(page, 'alpha');
-  await page.getByText('1 unit of work').waitFor();
+  await page.getByText('1 item').waitFor();
   expect(await units.getByRole('link', { name: 'fix' }).first().getAttribute('href')).toBe(
     '/tasks/fix',
   );

@@ -30,7 +30,7 @@ it('AW1, AW2, AW3 what ended is shown with links, in all tabs, until it is dismi
   const text = await notice(page).innerText();
   expect(text).toContain('3 h, from ');
   expect(text).toMatch(/Failed 1\s+bad/);
-  expect(text).toMatch(/Completed, proven 1\s+good/);
+  expect(text).toMatch(/Completed, verified 1\s+good/);
   expect(text).toMatch(/Spent\s+\$0\.2\d/);
   expect(await scanAccessibility(page)).toEqual([]);
 

@@ -59,7 +59,7 @@ it('HP1 HP2 HP3 HP4 HP8 HP9 loops and tasks are listed with what they do, why th
   await using page = await openDashboard(api);
   await openHistory(page, api);
   const seen = {
-    done: ['Completed', 'waiting for quota', 'according to'],
+    done: ['Completed', 'waiting for quota', 'ended by'],
     broken: ['Failed', 'Crashed too often', '1 restart'],
     held: ['Waiting for quota', 'started'],
   };
@@ -69,7 +69,7 @@ it('HP1 HP2 HP3 HP4 HP8 HP9 loops and tasks are listed with what they do, why th
   }
   expect(await rowOf(page, 'done').locator('code').textContent()).toBe(world.taskDir('done'));
   expect(await rowOf(page, 'held').innerText()).not.toMatch(/Running|Working/);
-  await page.getByText('3 units of work').waitFor();
+  await page.getByText('3 items').waitFor();
   const length = rowOf(page, 'held').locator('strong');
   const before = await length.innerText();
   await expect.poll(async () => length.innerText()).not.toBe(before);

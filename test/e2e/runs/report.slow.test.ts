@@ -35,12 +35,12 @@ it('MR12 the page begins with what needs a person, and its claims lead to their 
   await expect.poll(async () => needs.getByRole('listitem').count()).toBe(2);
   expect(await page.getByRole('article').count()).toBe(3);
   const card = page.getByRole('article', { name: 'Task one' });
-  await card.getByText('according to checks of this machine').waitFor();
+  await card.getByText('ended by the checks').waitFor();
   expect(await card.innerText()).toContain('task/one');
   await page.getByRole('heading', { name: 'Merge in this order' }).waitFor();
   expect(await scanAccessibility(page)).toEqual([]);
 
-  await card.getByRole('link', { name: /^Proven: 1 check at / }).click();
+  await card.getByRole('link', { name: /^Verified: 1 check at / }).click();
   await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
   expect(new URL(page.url()).searchParams.get('event')).toMatch(/^\w+:\d+$/);
   await page.goBack();

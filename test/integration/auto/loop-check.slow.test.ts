@@ -84,7 +84,7 @@ it('LP57 a loop that claims more than the host sees ends unproven: in events, RE
   const { body } = await api.get('/api/task-auto/history');
   expect(body['runs']).toMatchObject([{ reason: 'completed', unproven: 'checks_failed' }]);
   const { stdout } = await world.cli('loop', 'why', 'web');
-  expect(stdout).toContain('unproven: the checks fail');
+  expect(stdout).toContain('unverified: the checks fail');
   expect(stdout).toContain('echo two of three; exit 3: exit code 3, two of three');
 });
 

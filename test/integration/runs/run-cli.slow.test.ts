@@ -36,7 +36,7 @@ it('RU1 RU4 a prompt starts a run; in a pipe it is shown line by line until it i
   ];
   const found = places.map((text) => stdout.indexOf(text));
   expect(found).not.toContain(-1);
-  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^\S+ done, proven: .* run report \S+$/);
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^\S+ done, verified: .* run report \S+$/);
 });
 
 it('RU4 the events of a run are lines of JSON; a failed one ends with 1, its reason and the next step', async () => {
@@ -63,7 +63,9 @@ it('RN33 RU3 a run started with --merge-into ends with 0 once merged, else with 
   const left = await world.cli(...words, branch, '--no-tests');
   expect([left.code, left.stderr]).toEqual([
     1,
-    expect.stringMatching(/done, unproven, but not merged into .*nothing proves it.*; merge it: /),
+    expect.stringMatching(
+      /done, unverified, but not merged into .*nothing proves it.*; merge it: /,
+    ),
   ]);
   const [id = ''] = (await world.cli('run', 'ls', '-q')).stdout.split('\n');
   expect((await world.cli('run', 'show', id)).stdout).toMatch(/^ {2}merge {3}not merged: /m);
@@ -71,7 +73,7 @@ it('RN33 RU3 a run started with --merge-into ends with 0 once merged, else with 
   const merged = await world.cli(...words, branch, '--test', 'test -f stand-in-1.md');
   expect([merged.code, merged.stderr]).toEqual([0, '']);
   expect(merged.stdout.trimEnd().split('\n').at(-1)).toContain(
-    `done, proven, merged into ${branch}:`,
+    `done, verified, merged into ${branch}:`,
   );
   const refused = await world.cli(...words, 'nowhere');
   expect([refused.code, refused.stdout]).toEqual([3, '']);

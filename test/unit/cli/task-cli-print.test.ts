@@ -82,7 +82,7 @@ it('CL13 a task shows its criteria, the text of an error, and that it has no wor
   };
   const done = taskLines(taskFixture({ status: 'COMPLETED', completion, summary: 'Done.' }), UTC);
   expect(done).toContain(
-    '  proof         unproven: no tests or gates ran; only the agent says that it is done',
+    '  proof         unverified: no tests or gates ran; only the agent says that it is done',
   );
 });
 

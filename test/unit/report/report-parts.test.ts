@@ -198,8 +198,8 @@ it('MR10 the text begins with what needs a person, and foreign text stays text',
   expect(lead).toBe('**Review first: [Task good completed](http://h:1/tasks/good)**  ');
   expect(markdown).not.toMatch(/^# b/m);
   expect(markdown).toContain('> ``# [x](http://evil) `a` # b``');
-  expect(markdown).toContain('according to checks of this machine');
-  expect(markdown).toContain('Proven: 1 check at a1b2c3d');
+  expect(markdown).toContain('ended by the checks');
+  expect(markdown).toContain('Verified: 1 check at a1b2c3d');
   const [line] = reportLines(report, (iso) => iso);
   expect(line).toBe('Review first: Task good completed');
   expect(reportLines(aReport(), (iso) => iso)[0]).toBe('Nothing needs you.');

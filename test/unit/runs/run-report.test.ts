@@ -124,7 +124,7 @@ describe('contents', () => {
     expect(section(early, 'Left to do')).toBe('All of it: the run ended before it had a plan.');
     const late = runReport(facts({ run: run({ status: 'stopped', reason: 'user_stop' }) }));
     expect(section(late, 'Left to do')).toMatch(
-      /^The run ended before its work was proven\.\n\nOpen/,
+      /^The run ended before its work was verified\.\n\nOpen/,
     );
     const diff = { ...facts().diff, files: [] } as unknown as RunFacts['diff'];
     const merged = runReport(facts({ diff, plan: null, checks: [check()] }));

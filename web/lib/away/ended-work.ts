@@ -18,12 +18,12 @@ const GROUPS: readonly (Omit<EndedWork, 'units'> & { has: (unit: ReportUnit) => 
     has: ({ outcome }) => outcome === 'failed' || outcome === 'exhausted',
   },
   {
-    label: 'Completed, proven',
+    label: 'Completed, verified',
     tone: 'good',
     has: ({ outcome, proof }) => outcome === 'completed' && proof?.state === 'proven',
   },
   {
-    label: 'Completed, unproven',
+    label: 'Completed, unverified',
     tone: 'wait',
     has: ({ outcome, proof }) => outcome === 'completed' && proof?.state !== 'proven',
   },

@@ -72,8 +72,8 @@ describe('the work that ended', () => {
     const groups = endedWork(units).map(({ label, units: of }) => [label, of.map((u) => u.name)]);
     expect(groups).toEqual([
       ['Failed', ['limit', 'broke']],
-      ['Completed, proven', ['new', 'old']],
-      ['Completed, unproven', ['maybe']],
+      ['Completed, verified', ['new', 'old']],
+      ['Completed, unverified', ['maybe']],
       ['Stopped', ['cut']],
     ]);
   });
