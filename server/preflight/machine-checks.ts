@@ -28,11 +28,20 @@ export function diskCheck(directory: string): PreflightCheck {
 }
 
 export function judgeDisk(directory: string, freeBytes: number): PreflightCheck {
-  const detail = `${Math.floor(freeBytes / MIB).toLocaleString('en')} MB free at ${directory}`;
+  const detail = `${sizeText(freeBytes)} free at ${directory}`;
   if (freeBytes >= MIN_FREE_BYTES) return { name: 'disk', ok: true, detail, fix: null };
   const fix =
     'Free some space, or move the home with LOOPWATCH_HOME; at least 500 MB are required.';
   return { name: 'disk', ok: false, detail: `Only ${detail}.`, fix };
+}
+
+function sizeText(bytes: number): string {
+  const megabytes = Math.floor(bytes / MIB);
+  return megabytes < 1024 ? `${megabytes} MB` : `${counted(Math.floor(megabytes / 1024))} GB`;
+}
+
+function counted(number: number): string {
+  return number.toLocaleString('en');
 }
 
 export interface InotifyUse {
@@ -50,7 +59,7 @@ export function inotifyCheck(): PreflightCheck | null {
 
 export function judgeInotify(use: InotifyUse): PreflightCheck {
   const { watches, instances, maxWatches, maxInstances } = use;
-  const detail = `${watches} of ${maxWatches} watches, ${instances} of ${maxInstances} instances in use`;
+  const detail = `${counted(watches)} of ${counted(maxWatches)} watches, ${counted(instances)} of ${counted(maxInstances)} instances in use`;
   const room = watches <= maxWatches * MAX_SHARE && instances <= maxInstances * MAX_SHARE;
   if (room) return { name: 'inotify', ok: true, detail, fix: null };
   const short = watches > maxWatches * MAX_SHARE ? 'max_user_watches' : 'max_user_instances';

@@ -5,6 +5,8 @@ import { unitInText } from '../../shared/words/work/report-text.ts';
 
 const MANY_RESTARTS = 5;
 const TIMES_USUAL = 2;
+/** Cheaper work is not worth a look, however its cost compares. In millionths of a dollar. */
+const LEAST_ANOMALY = 1_000_000;
 /** With fewer, nothing is usual. */
 const MIN_OTHERS = 3;
 
@@ -40,9 +42,16 @@ function costAnomaly(unit: ReportUnit, costs: readonly SubjectCost[]): ReportAno
     .map(({ costMicros }) => costMicros)
     .sort((one, other) => one - other);
   const usual = others[Math.floor(others.length / 2)] ?? 0;
-  if (others.length < MIN_OTHERS || usual === 0 || cost < usual * TIMES_USUAL) return [];
-  const text = `${unitInText(unit)} cost ${dollars(cost)}, ${(cost / usual).toFixed(1)} times what is usual in its project (${dollars(usual)})`;
+  if (others.length < MIN_OTHERS || usual === 0) return [];
+  if (cost < LEAST_ANOMALY || cost < usual * TIMES_USUAL) return [];
+  const text = `${unitInText(unit)} cost ${dollars(cost)}, ${shownFactor(cost, usual)} what is usual in its project (${dollars(usual)})`;
   return [{ kind: 'cost', unit: id, text, link: links.used }];
+}
+
+/** Of the two amounts as they are shown. */
+function shownFactor(cost: number, usual: number): string {
+  const cents = Math.round(usual / 1e4);
+  return cents === 0 ? 'many times' : `${(Math.round(cost / 1e4) / cents).toFixed(1)} times`;
 }
 
 function dollars(micros: number): string {

@@ -57,7 +57,7 @@ export function checksText(checks: readonly RunCheck[]): string {
 
 function checkLine({ status, type, name, command, exit_code, duration_ms, commit }: RunCheck) {
   const facts = [
-    `${type === 'gate' ? 'gate' : 'test'} ${codeSpan(command, 1_000)}`,
+    `${type === 'gate' ? 'gate' : 'test'}${command === name ? '' : ` ${codeSpan(command, 1_000)}`}`,
     exit_code === null ? 'no exit code' : `exit code ${exit_code}`,
     duration_ms === null ? '' : formatDuration(duration_ms / 1000),
     commit === null ? 'without a commit' : `commit ${codeSpan(commit)}`,

@@ -170,20 +170,20 @@ function describeKnown(event: EventRecord, timeText: (iso: string) => string): E
     case 'people.removed':
       return sentence(`${event.data.name} removed${byAuthor(event.data)}`);
     case 'alert.sent':
-      return sentence(`Alert "${event.data.name}" sent: ${event.data.type}`);
+      return sentence(`Alert “${event.data.name}” sent: ${event.data.type}`);
     case 'alert.failed': {
       const { name, type, attempt, error, next_try_at } = event.data;
-      const text = `Alert "${name}" not sent: ${type}, attempt ${attempt}, ${error}`;
+      const text = `Alert “${name}” not sent: ${type}, attempt ${attempt}, ${error}`;
       if (next_try_at === null) return sentence(`${text}; no further attempt`, 'fail');
       return sentence(`${text}; next attempt at ${next_try_at}`, 'wait');
     }
     case 'alert.escalated': {
       const { name, step, steps, type } = event.data;
-      return sentence(`Alert "${name}" escalated to step ${step} of ${steps}: ${type}`, 'wait');
+      return sentence(`Alert “${name}” escalated to step ${step} of ${steps}: ${type}`, 'wait');
     }
     case 'alert.acknowledged': {
       const { name, by, type } = event.data;
-      return sentence(`Alert "${name}" acknowledged by ${by}: ${type}`);
+      return sentence(`Alert “${name}” acknowledged by ${by}: ${type}`);
     }
     case 'session.owner_changed':
       return sentence(

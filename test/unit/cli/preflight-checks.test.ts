@@ -147,6 +147,8 @@ it.each([
 it('DR5 less than 500 MB is too little', () => {
   const MB = 1024 * 1024;
   expect([judgeDisk('/x', 500 * MB).ok, judgeDisk('/x', 500 * MB - 1).ok]).toEqual([true, false]);
+  expect(judgeDisk('/x', 77_659 * MB).detail).toBe('75 GB free at /x');
+  expect(judgeDisk('/x', 900 * MB).detail).toBe('900 MB free at /x');
 });
 
 it('DR6 inotify is judged by the remaining watches and instances', () => {

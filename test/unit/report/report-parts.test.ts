@@ -150,6 +150,11 @@ it('MR9 twice the usual cost of its project and five restarts are anomalies', ()
     ['restarts', 'task:y@1'],
   ]);
   expect(found[0]?.text).toBe('x cost $4.00, 4.0 times what is usual in its project ($1.00)');
+  // The factor is that of the two amounts as they are shown.
+  const cheap = ['d', 'e', 'f'].map((id) => cost(id, 14_600));
+  const [uneven] = anomaliesOf([spent('x', 4e6)], [...cheap, cost('x', 4e6)]);
+  expect(uneven?.text).toContain('cost $4.00, 400.0 times what is usual in its project ($0.01)');
+  expect(anomaliesOf([spent('x', 0.99e6)], [...cheap, cost('x', 0.99e6)])).toEqual([]);
   // With two others nothing is usual.
   expect(anomaliesOf([spent('x', 4e6)], costs.slice(2))).toEqual([]);
 });
