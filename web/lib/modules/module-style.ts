@@ -1,6 +1,8 @@
 /** Badges for task modules. Pure. */
+import { loopStyle } from '$lib/loop/loop-status.ts';
 import type { BadgeStyle } from '$lib/ui/tone.ts';
 import { TASK_STATUSES, type TaskStatus } from '$shared/rules/loops/loop-steps.ts';
+import type { Loop } from '$shared/schema/model.ts';
 import type { Module } from '$shared/schema/modules/modules.ts';
 import { entryFor } from '$shared/words/entry-for.ts';
 import { moduleStatusText } from '$shared/words/work/module-text.ts';
@@ -24,4 +26,10 @@ export function moduleBadge(module: Pick<Module, 'status' | 'phase' | 'problem'>
   if (module.problem !== null) return { label, tone: 'fail', mark: 'cross' };
   if (module.status === null) return { label, tone: 'idle', mark: 'dash' };
   return { label, ...entryFor(STYLE, module.status, () => ({ tone: 'idle', mark: 'dash' })) };
+}
+
+/** The state of the loop that works on a module, with its session. */
+export function namedLoopBadge(loop: Pick<Loop, 'session_name' | 'status' | 'wait'>): BadgeStyle {
+  const style = loopStyle(loop);
+  return { ...style, label: `Loop ${loop.session_name}: ${style.label}` };
 }
