@@ -84,7 +84,7 @@ it('TA6 TA9 TA10 PG6 no work of a task runs on its pages, by name or by content'
   await expectTame(page);
   await page
     .getByRole('group', { name: 'Task view' })
-    .getByText(/^Tests/)
+    .getByText(/^Checks/)
     .first()
     .click();
   await page.locator('li').filter({ hasText: 'exit code 1' }).getByText(MARK).first().waitFor();

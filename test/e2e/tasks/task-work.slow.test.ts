@@ -41,7 +41,7 @@ it('TA8, TA9, TA10, TA20, TA32 the work is shown before it is removed: diff, tes
   await patch.getByText('hello', { exact: true }).waitFor();
   expect(await patch.innerText()).toMatch(/added:\s+hello/);
   expect(await scanAccessibility(page)).toEqual([]);
-  await page.getByText(/^Tests\s*\d+$/).click();
+  await page.getByText(/^Checks\s*\d+$/).click();
   await page
     .getByRole('region', { name: 'Host check' })
     .getByText(/^Verified/)

@@ -41,3 +41,11 @@ export function endText(run: Ended): string | null {
   if (proof === 'proven') return `The host’s checks and the review passed${rounds}. ${next}`;
   return `The reviewer passed it${rounds}, but there were no checks for the host to run. ${next}`;
 }
+
+/** What the error does not quote already. */
+export function unquotedEvidence({ error, evidence }: Pick<Run, 'error' | 'evidence'>) {
+  if (error === null) return evidence;
+  return evidence
+    .map((each) => ({ ...each, lines: each.lines.filter((line) => !error.includes(line.trim())) }))
+    .filter(({ lines }) => lines.length > 0);
+}

@@ -11,9 +11,9 @@ export function proofMark({ completion, test_cases: tests }: Subject): BadgeStyl
   if (completion === null) return null;
   const { proof } = completion;
   if (proof === 'proven') {
-    return { label: `Verified${byTests(tests)}`, tone: 'good', mark: 'tick' };
+    return { label: `Verified${byChecks(tests)}`, tone: 'good', mark: 'tick' };
   }
-  if (proof === 'refuted') return { label: 'Tests failed', tone: 'fail', mark: 'cross' };
+  if (proof === 'refuted') return { label: 'Checks failed', tone: 'fail', mark: 'cross' };
   return { label: 'Unverified', tone: 'wait', mark: 'ring' };
 }
 
@@ -51,7 +51,7 @@ export function hostChecks({ gates, test_commands: commands }: EndCriteria): str
 }
 
 /** Lists do not include the tests. */
-function byTests(tests: readonly TestCase[]): string {
+function byChecks(tests: readonly TestCase[]): string {
   const passed = tests.filter(({ status }) => status === 'passed').length;
-  return passed === 0 ? '' : ` by ${count(passed, 'test')}`;
+  return passed === 0 ? '' : ` by ${count(passed, 'check')}`;
 }

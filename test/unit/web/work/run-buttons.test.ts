@@ -1,6 +1,7 @@
 /** What the page of a run offers, the next step first. */
 import { expect, it } from 'vitest';
 import type { Run } from '../../../../shared/schema/runs/run.ts';
+import { unquotedEvidence } from '../../../../web/lib/runs/run-wait.ts';
 import { runButtons } from '../../../../web/lib/runs/work/run-buttons.ts';
 import { exampleRun, RUN_AT } from '../../../support/runs/example-run.ts';
 
@@ -50,4 +51,14 @@ it('RX23 the first action fits how the run ended', () => {
   expect(kinds({ status: 'failed', reason: 'stuck', valid: false, actions: ['delete'] })).toEqual([
     'delete quiet',
   ]);
+});
+
+it('RX23 evidence that the error quotes is not shown twice', () => {
+  const lines = ['npm test: exit code 1', 'expected a name'];
+  const evidence = [{ witness: 'checks' as const, at: RUN_AT, lines }];
+  const left = (error: string | null) =>
+    unquotedEvidence({ error, evidence }).map((each) => each.lines);
+  expect(left(null)).toEqual([lines]);
+  expect(left('3 times npm test: exit code 1')).toEqual([['expected a name']]);
+  expect(left(lines.join('\n'))).toEqual([]);
 });

@@ -127,9 +127,9 @@ it('TA13 a claim to be done is never shown as proof', () => {
   const mark = (more: Partial<Task>) => proofMark(exampleTask('a', more))?.label ?? null;
   expect(mark({})).toBeNull();
   expect(mark({ completion: completion('unproven') })).toBe('Unverified');
-  expect(mark({ completion: completion('proven'), test_cases })).toBe('Verified by 2 tests');
+  expect(mark({ completion: completion('proven'), test_cases })).toBe('Verified by 2 checks');
   expect(mark({ completion: completion('proven') })).toBe('Verified');
-  expect(mark({ completion: completion('refuted') })).toBe('Tests failed');
+  expect(mark({ completion: completion('refuted') })).toBe('Checks failed');
   const end = (proof: 'proven' | 'unproven', worktree_path: string | null) =>
     endText(
       exampleTask('a', { status: 'COMPLETED', completion: completion(proof), worktree_path }),
