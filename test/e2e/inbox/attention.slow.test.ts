@@ -69,7 +69,7 @@ it('AT13 items appear and disappear live, oldest first, counted in the title, an
   const evil = { ...BASH_REQUEST, input: { command: EVIL } };
   const { outcome } = await ask(evil);
   await showTrust(world, api, 'db', MARKUP);
-  await page.getByRole('button', { name: '2 Needs you' }).waitFor();
+  await page.getByRole('button', { name: '2 Need you' }).waitFor();
   await until('the title counts', async () => (await page.title()) === '(2) Loopwatch');
   const tiles = page.getByRole('article');
   const shown = '<img src=x onerror=alert(1)>\\u{1b}[2J\\u{202e}';
