@@ -31,7 +31,7 @@ it('US43 US44 the page shows the windows, the days, the work, and says what is u
   await page.keyboard.press('u');
   await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
   await page.getByRole('heading', { name: 'No usage in these days' }).waitFor();
-  expect(await page.getByText('No client has reported it').count()).toBe(2);
+  expect(await page.getByText('No agent has reported it').count()).toBe(2);
   expect(await scanAccessibility(page)).toEqual([]);
 
   const home = new TaskHome(world, api);

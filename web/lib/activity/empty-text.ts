@@ -7,7 +7,7 @@ export const EMPTY_TEXT: Record<SessionActivity['status'], string | null> = {
   no_conversation:
     'This agent names no conversation, so there is no transcript to read. Claude Code names one once it runs with its status record or with hooks.',
   other_client: 'Only transcripts of Claude Code are read.',
-  no_transcript: 'No transcript yet. The client writes it with its first turn.',
+  no_transcript: 'No transcript yet. The agent writes it with its first turn.',
   gone: 'The transcript is no longer there. This is what was read before.',
 };
 

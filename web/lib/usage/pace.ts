@@ -1,6 +1,5 @@
 /** A window of the plan against the clock: what is used, and how much of its time is over. Pure. */
 import type { PlanWindow, PlanWindowName } from '$shared/schema/usage/usage.ts';
-import { formatLeft } from '$lib/ui/text/format-time.ts';
 
 const HOUR_MS = 3_600_000;
 const WINDOW_MS: Record<PlanWindowName, number> = {
@@ -34,7 +33,7 @@ export function paceOf(name: PlanWindowName, window: PlanWindow, nowMs: number):
   const ahead = Math.round(usedPercent - goneThen);
   const read = { usedPercent, gonePercent: goneAt(leftMs) };
   if (usedPercent >= 100) {
-    return { ...read, kind: 'full', text: `Used up. Resets in ${formatLeft(leftMs)}.` };
+    return { ...read, kind: 'full', text: 'Used up.' };
   }
   if (Math.abs(ahead) <= NEAR_POINTS) {
     return { ...read, kind: 'on', text: 'On pace: used about as fast as time passes.' };
