@@ -162,5 +162,5 @@ it('DR6 inotify is judged by the remaining watches and instances', () => {
     ok: false,
     fix: expect.stringContaining('max_user_instances=512') as string,
   });
-  expect(inotifyCheck()?.detail ?? 'none').toMatch(/none|^\d+ of \d+ watches/);
+  expect(inotifyCheck()?.detail ?? 'none').toMatch(/none|^[\d,]+ of [\d,]+ watches/);
 });
