@@ -7,6 +7,7 @@ import { endCriteriaOf } from './criteria/end-criteria.ts';
 import { requireProject } from '../projects/require-project.ts';
 import type { WorkPlace } from '../supervision/work-places.ts';
 import { findCycle } from '../supervision/schedule-queue.ts';
+import { requireUsable } from './executor/work-directories.ts';
 import type { TaskPlan, TaskRecord } from './stores/task-record.ts';
 
 export interface PlanOptions {
@@ -48,6 +49,7 @@ export async function planTask(
     priority: request.priority,
     dependsOn: request.depends_on,
   };
+  await requireUsable(options, plan);
   requireFreeNames(plan, tasks);
   requireDependencies(name, plan.dependsOn, tasks);
   return plan;

@@ -21,7 +21,7 @@ import type { TaskConversation } from './task-conversation.ts';
 import type { TaskCreation } from './task-creation.ts';
 import type { TaskWork } from './task-work.ts';
 import { changedLocation, changedPlan } from './update-task.ts';
-import { worktreeRequests } from './executor/work-directories.ts';
+import { requireUsable, worktreeRequests } from './executor/work-directories.ts';
 
 /** Added on recovery to a task that has used up its iterations. */
 const RECOVERY_ITERATIONS = 10;
@@ -70,6 +70,7 @@ export class Tasks {
       const repository = await worktrees.repositoryOf(plan.rootFolder);
       plan.isRepository = repository !== null;
       plan.rootFolder = repository?.root ?? plan.rootFolder;
+      await requireUsable({ worktrees }, plan);
       const others = scheduler.records().filter(({ id }) => id !== before.id);
       requireFreeNames(plan, others);
       if (!hasWorktree(plan)) this.#options.places.requireFree(plan.rootFolder, 'task');

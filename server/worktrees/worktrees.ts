@@ -226,7 +226,7 @@ export class Worktrees {
 
   /**
    * The repository a directory is in, or null. Throws `project_missing`, `outside_roots`,
-   * `not_a_repository` for a submodule, `git_too_old` or `git_failed`.
+   * `not_a_repository` where WT24 refuses it, `git_too_old` or `git_failed`.
    */
   async repositoryOf(path: string): Promise<RepositoryFacts | null> {
     return repositoryFacts(this.#tools.git, path, this.#tools.roots);

@@ -33,6 +33,8 @@ export async function prepareWork({ worktrees, record }: Options, run: SetupRun)
       `Working directory not found: ${directory}; restore it, then resume the run`,
     );
   }
+  // Refuses a git directory or what is left of a repository (WT24).
+  if (!hasWorktree(request)) await worktrees.repositoryOf(directory);
   await worktrees.restore(ownerOf(id), id, worktreeRequests(record()));
   return worktrees.setUp(ownerOf(id), id, run);
 }

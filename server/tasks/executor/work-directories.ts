@@ -3,6 +3,7 @@ import { AppError } from '../../lib/app-error.ts';
 import { realDirectory } from '../../lib/files/real-directory.ts';
 import type { WorktreeRequest } from '../../worktrees/changing/create-worktree.ts';
 import type { SetupRun } from '../../worktrees/changing/set-up-worktree.ts';
+import type { Worktrees } from '../../worktrees/worktrees.ts';
 import type { TaskPlan, TaskRecord } from '../stores/task-record.ts';
 import type { SupervisorOptions } from './task-supervisor-options.ts';
 
@@ -35,6 +36,20 @@ export function worktreeRequests(name: string, plan: TaskPlan): WorktreeRequest[
 }
 
 /**
+ * Refuses a directory that an agent would write to itself and that is no working tree (WT24). Throws
+ * as `repositoryOf`.
+ */
+export async function requireUsable(
+  { worktrees }: { worktrees: Pick<Worktrees, 'repositoryOf'> },
+  { useWorktree, isRepository, rootFolder, projects }: TaskPlan,
+): Promise<void> {
+  const root = useWorktree && isRepository ? [] : [rootFolder];
+  const others = useWorktree ? [] : projects.filter(({ access }) => access === 'write');
+  const written = new Set([...root, ...others.map(({ path }) => path)]);
+  for (const path of written) await worktrees.repositoryOf(path);
+}
+
+/**
  * Ensures that everything exists and is set up; false when `run.signal` ended it. Throws an AppError that
  * names what is missing or failed.
  */
@@ -49,6 +64,7 @@ export async function prepareWork({ worktrees, record }: Options, run: SetupRun)
       );
     }
   }
+  await requireUsable({ worktrees }, plan);
   await worktrees.restore(id, name, worktreeRequests(name, plan));
   return worktrees.setUp(id, name, run);
 }

@@ -1,5 +1,5 @@
 /** Finds the repository of a directory without git, which would read the repository's configuration. */
-import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 export interface GitLocation {
@@ -26,6 +26,36 @@ export function findGitLocation(directory: string): GitLocation | null {
     if (found !== null) return found.isWhole ? { top, ...found.place } : null;
     if (isWhole(placeOf(top)) || top === dirname(top)) return null;
   }
+}
+
+export interface UnusableGit {
+  path: string;
+  isDamaged: boolean;
+}
+
+/**
+ * What there is of git where it knows of no working tree: a git directory around this one, a bare
+ * repository, or a `.git` that is damaged. Null in a plain directory, also in one with an empty
+ * `.git`, which sandboxes create.
+ */
+export function findUnusableGit(directory: string): UnusableGit | null {
+  const device = statSync(directory, { throwIfNoEntry: false })?.dev;
+  for (let top = directory; ; top = dirname(top)) {
+    if (statSync(top, { throwIfNoEntry: false })?.dev !== device) return null;
+    if (isWhole(placeOf(top))) return { path: top, isDamaged: false };
+    const path = join(top, '.git');
+    if (holdsGit(path)) return { path, isDamaged: gitDirectoryIn(top)?.isWhole !== true };
+    if (top === dirname(top)) return null;
+  }
+}
+
+function holdsGit(path: string): boolean {
+  const link = lstatSync(path, { throwIfNoEntry: false });
+  if (link === undefined) return false;
+  const stat = statSync(path, { throwIfNoEntry: false });
+  // A link to a directory that is missing was a repository.
+  if (stat === undefined || stat.isFile()) return true;
+  return ['HEAD', 'objects', 'refs', 'config'].some((name) => existsSync(join(path, name)));
 }
 
 /** A file that leads to no git directory ends the search; a directory that is none does not. */

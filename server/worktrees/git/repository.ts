@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { GitBranches } from '../../../shared/schema/tasks/project.ts';
 import { AppError } from '../../lib/app-error.ts';
 import { isBelow, realDirectory } from '../../lib/files/real-directory.ts';
+import { findUnusableGit } from './git-location.ts';
 import type { Git, GitAt } from './git.ts';
 
 export interface Repository {
@@ -36,9 +37,9 @@ export async function repositoryFacts(
 }
 
 /**
- * The repository of a directory, or null when git knows of none there. Throws `project_missing`,
- * `outside_roots`, `not_a_repository` for one whose git directory is not `.git` of its main
- * worktree, `git_too_old` or `git_failed`.
+ * The repository of a directory, or null in a plain one. Throws `project_missing`, `outside_roots`,
+ * `not_a_repository` for one that is bare or damaged, or whose git directory is not `.git` of its
+ * main worktree, `git_too_old` or `git_failed`.
  */
 async function findRepository(
   git: Git,
@@ -53,7 +54,10 @@ async function findRepository(
   }
   requireBelow(directory, path, roots);
   const here = await git.find(directory);
-  if (here === null) return null;
+  if (here === null) {
+    requirePlain(directory, path);
+    return null;
+  }
   const { commonDirectory, isLinked } = here.place;
   const { root } = here;
   if (basename(commonDirectory) !== '.git' || (!isLinked && !isBelow(directory, [root]))) {
@@ -123,6 +127,18 @@ export async function listBranches(git: GitAt, kind: BranchKind): Promise<GitBra
 function requireBelow(real: string, path: string, roots: readonly string[] | null): void {
   if (roots === null || isBelow(real, roots)) return;
   throw new AppError('outside_roots', `${path} is outside the roots ${roots.join(', ')}`);
+}
+
+/** Work in a git directory, or beside a damaged one, would harm what is left of the repository. */
+function requirePlain(directory: string, path: string): void {
+  const found = findUnusableGit(directory);
+  if (found === null) return;
+  throw new AppError(
+    'not_a_repository',
+    found.isDamaged
+      ? `${found.path} is damaged, and git finds no repository there; restore it, or move it away to work without git`
+      : `${path} is in ${found.path}, a bare repository or git directory; choose a directory of a clone of it`,
+  );
 }
 
 function nameOf(ref: string): string {

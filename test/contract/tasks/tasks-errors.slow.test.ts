@@ -1,5 +1,5 @@
 /** Impossible tasks: what is refused, with which message, and that nothing is left behind. */
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { API } from '../../../shared/endpoints/api.ts';
@@ -89,6 +89,37 @@ it.each(REFUSED)('TW27 %s is refused, and leaves nothing', async (_, body, code)
   const before = await state();
   expect(await create(body(home))).toBe(`400 ${code}`);
   expect(await state()).toEqual(before);
+});
+
+it('WT24 a bare repository, a git directory and a damaged one are refused for tasks and runs', async () => {
+  const bare = world.taskDir('store.git');
+  git(bare, 'init', '-q', '--bare');
+  const plain = world.taskDir('soon-broken');
+  const movable = { ...PLAIN, root_folder: plain };
+  await home.create('movable', movable);
+  const broken = world.taskDir('broken');
+  git(broken, 'init', '-q');
+  writeFileSync(join(broken, '.git/HEAD'), 'garbage');
+  const refused = '400 not_a_repository';
+  for (const root_folder of [bare, join(bare, 'hooks'), join(home.repository, '.git'), broken]) {
+    const run = { prompt: 'Greet', cwd: root_folder };
+    expect([
+      await create({ root_folder }),
+      await create({
+        ...PLAIN,
+        projects: [{ path: plain, access: 'read' }, { path: root_folder }],
+      }),
+      refusal(await home.api.send('PUT', '/api/v1/tasks/by-name/movable', { root_folder })),
+      refusal(await home.api.send('POST', '/api/runs', run)),
+      refusal(await home.api.send('POST', '/api/runs', { ...run, use_worktree: false })),
+    ]).toEqual([refused, refused, refused, refused, refused]);
+  }
+  // A plain directory in which someone made a repository since.
+  git(plain, 'init', '-q', '--bare');
+  await home.post('movable', 'start');
+  const { error_message } = await home.until('movable', 'FAILED');
+  expect(error_message).toContain('a bare repository or git directory; choose');
+  await home.api.send('DELETE', '/api/v1/tasks/by-name/movable', {});
 });
 
 it('TW27 of several requests for one name at once, one gets it', async () => {

@@ -1,6 +1,6 @@
 /** Worktrees: created and found again, with real git. */
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refusedWith, WorktreeStage } from '../../support/git/worktree-stage.ts';
 
@@ -80,7 +80,45 @@ it('WT24 unsupported repositories are refused', async () => {
     },
   );
   expect(await stage.worktrees.repositoryOf(join(stage.root, 'plain'))).toBeNull();
+  mkdirSync(join(stage.root, 'plain/.git'));
+  expect(await stage.worktrees.repositoryOf(join(stage.root, 'plain'))).toBeNull();
   expect(stage.events()).toEqual([]);
+});
+
+it('WT24 a git directory, a bare or a damaged repository is refused rather than taken for a plain directory', async () => {
+  using stage = new WorktreeStage();
+  const found = async (name: string) =>
+    refusedWith(stage.worktrees.repositoryOf(join(stage.root, name)));
+  stage.git(stage.root, 'init', '-q', '--bare', 'bare.git');
+  stage.git(stage.root, 'init', '-q', 'flagged');
+  stage.git(join(stage.root, 'flagged'), 'config', 'core.bare', 'true');
+  stage.write(stage.root, 'cut/.git', 'gitdir: ../nowhere\n');
+  mkdirSync(join(stage.root, 'dangling'));
+  symlinkSync('nowhere', join(stage.root, 'dangling/.git'));
+  stage.git(stage.root, 'init', '-q', 'broken');
+  stage.write(stage.root, 'broken/.git/HEAD', 'garbage');
+  stage.write(stage.root, 'broken/deep/file', '');
+  const git = 'a bare repository or git directory; choose';
+  const damaged = 'is damaged, and git finds no repository there; restore it';
+  for (const [name, reason] of [
+    ['bare.git', git],
+    ['bare.git/hooks', git],
+    ['flagged', git],
+    [`${basename(stage.repository)}/.git`, git],
+    [`${basename(stage.repository)}/.git/refs`, git],
+    ['cut', damaged],
+    ['dangling', damaged],
+    ['broken', damaged],
+    ['broken/deep', damaged],
+    ['broken/.git/refs', damaged],
+  ] as const) {
+    const { code, message } = await found(name);
+    expect([name, code, message]).toEqual([
+      name,
+      'not_a_repository',
+      expect.stringContaining(reason),
+    ]);
+  }
 });
 
 it('WT23 a repository outside the roots is refused, by a link or a linked worktree too', async () => {
