@@ -1,3 +1,5 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { AppError } from '../../lib/app-error.ts';
 import { keepCommit, unreferenced } from '../git/backup-refs.ts';
 import type { GitAt } from '../git/git.ts';
@@ -17,7 +19,8 @@ export type BranchAfter = 'keep' | 'keep_unmerged';
 
 /**
  * Removes one worktree so that nothing in it is lost; returns what was done, in whole sentences.
- * Throws `worktree_holds_work` with everything as it was, or `git_failed`.
+ * Without its repository there is nothing to save or remove with: the directory stays and only the
+ * record is dropped. Throws `worktree_holds_work` with everything as it was, or `git_failed`.
  */
 export async function removeWorktree(
   tools: WorktreeTools,
@@ -26,6 +29,7 @@ export async function removeWorktree(
 ): Promise<string[]> {
   const { git, store, log, scratch, clock } = tools;
   const { path, branch } = record;
+  if (isGone(record.repository)) return forget(tools, record, task);
   const root = await git.at(record.repository);
   const inspect = async () => {
     const facts = await readFacts(git, root, record);
@@ -66,6 +70,28 @@ export async function removeWorktree(
     append(worktreeEvent(record.owner, task, { action: 'removed', path, branch, backup_ref }));
   });
   return [...toreDown, ...saved.sentences];
+}
+
+/** Not by asking git, which may find another repository further up. */
+function isGone(repository: string): boolean {
+  return lstatSync(join(repository, '.git'), { throwIfNoEntry: false }) === undefined;
+}
+
+function forget({ store, log }: WorktreeTools, record: WorktreeRecord, task: string): string[] {
+  const { path, branch } = record;
+  const gone = `The repository ${record.repository} no longer exists`;
+  const isLeft = existsSync(path);
+  log.write((append) => {
+    store.delete(record.id);
+    if (isLeft) return;
+    const fact = { action: 'removed' as const, path, branch, backup_ref: null };
+    append(worktreeEvent(record.owner, task, fact));
+  });
+  return [
+    isLeft
+      ? `${gone}: left the files in ${path} as they are.`
+      : `${gone}, and its worktree ${path} is gone too.`,
+  ];
 }
 
 /** Deletes the branch if the daemon created it, once all its commits are held by something else. */

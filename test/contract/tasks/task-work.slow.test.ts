@@ -1,11 +1,12 @@
 /** Copies, retries, stops and removals: the answers, and what remains of the work. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { git } from '../../support/git/git-repository.ts';
+import { git, gitRepository } from '../../support/git/git-repository.ts';
 import { refusal } from '../../support/daemon/refusal.ts';
 import { atWork } from '../../support/tasks/task-examples.ts';
 import { TaskHome } from '../../support/tasks/task-home.ts';
+import { until } from '../../support/house/until.ts';
 import { DONE, STEP, taskIn } from '../../support/tasks/task-states.ts';
 import { World } from '../../support/daemon/world.ts';
 
@@ -144,6 +145,35 @@ it('TW11 a removal without cleaning up leaves the worktree to people', async () 
   const answer = await home.api.send('DELETE', `${path('left')}?cleanup_worktree=false`);
   expect(answer).toEqual({ status: 200, body: { message: expect.any(String) as unknown } });
   expect(existsSync(join(worktree, 'unfinished.txt'))).toBe(true);
+});
+
+it.each([
+  ['a repository that was deleted', '', 'is gone too.'],
+  ['a deleted .git', '.git', 'left the files in'],
+])('CL27 %s does not keep its task or run from being removed', async (_, part, words) => {
+  const gone = gitRepository(world.taskDir(`gone${part}`));
+  const task = await home.create(`orphan${part.slice(1)}`, { root_folder: gone });
+  const started = await home.api.send('POST', '/api/runs', { prompt: 'Greet', cwd: gone });
+  const run = `/api/runs/${String(started.body['id'])}`;
+  await home.api.send('POST', `${run}/stop`, {});
+  await until('the run is over', async () => {
+    const { body } = await home.api.get(run);
+    return body['status'] === 'stopped' ? true : null;
+  });
+  writeFileSync(join(task.worktree_path ?? '', 'unfinished.txt'), 'half\n');
+  rmSync(join(gone, part), { recursive: true });
+  const [byTask, byRun] = [
+    await home.api.send('DELETE', path(`orphan${part.slice(1)}`)),
+    await home.api.send('DELETE', run),
+  ];
+  expect([byTask.status, byRun.status]).toEqual([200, 200]);
+  for (const said of [byTask.body['worktree_cleanup'], byRun.body['kept']]) {
+    expect(said).toEqual([expect.stringContaining(`The repository ${gone} no longer exists`)]);
+    expect(String(said)).toContain(words);
+  }
+  expect(existsSync(join(task.worktree_path ?? '', 'unfinished.txt'))).toBe(part !== '');
+  expect(refusal(await home.api.get(path(`orphan${part.slice(1)}`)))).toBe('404 task_unknown');
+  expect((await home.api.get(run)).status).toBe(404);
 });
 
 it('TW29 a task at work is ended before it is removed', async () => {
