@@ -33,8 +33,8 @@ export interface Login {
 }
 
 const TOKEN_FILE = 'token';
-/** A shorter one was cut off. */
-const MIN_TOKEN_LENGTH = 16;
+/** A shorter one was cut off; any other character cannot be sent in a header. */
+const USABLE_TOKEN = /^[\x21-\x7e]{16,512}$/;
 
 export class Access {
   readonly #token: string;
@@ -144,11 +144,11 @@ export function unauthorized(): AppError {
   return new AppError('unauthorized', 'a valid token is required: Authorization: Bearer <token>');
 }
 
-/** The token of the home's admin, created at the first start. */
+/** The token of the home's admin, created at the first start and when it cannot be used. */
 export function keepAdminToken(home: string): string {
   try {
     const kept = readFileSync(join(home, TOKEN_FILE), 'utf8').trim();
-    if (kept.length >= MIN_TOKEN_LENGTH) return kept;
+    if (USABLE_TOKEN.test(kept)) return kept;
   } catch {
     // The first start on this home.
   }

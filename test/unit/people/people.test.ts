@@ -1,6 +1,9 @@
 /** People on a real database, without a daemon: links, tokens, and what ends when. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Access } from '../../../server/people/access.ts';
+import { Access, keepAdminToken } from '../../../server/people/access.ts';
 import {
   addBearer,
   endOf,
@@ -251,4 +254,23 @@ it('PE9 the last-seen time is written once a minute, not with every request', ()
   }
   expect(writes() - before).toBe(1);
   expect(stage.people.list()[0]?.last_seen_at).toBe('2026-01-01T00:01:00.000Z');
+});
+
+it('PE1 a token of the home that cannot be sent in a header is replaced', () => {
+  const home = mkdtempSync(join(tmpdir(), 'token-'));
+  const file = join(home, 'token');
+  try {
+    const usable = 'a'.repeat(16);
+    writeFileSync(file, `${usable}\n`);
+    expect(keepAdminToken(home)).toBe(usable);
+    for (const kept of ['a'.repeat(15), `${usable}\n${usable}`, `${usable} b`, `${usable}ä`]) {
+      writeFileSync(file, kept);
+      const token = keepAdminToken(home);
+      expect(token).toMatch(/^[\w-]{40,}$/);
+      expect(readFileSync(file, 'utf8')).toBe(`${token}\n`);
+      expect(keepAdminToken(home)).toBe(token);
+    }
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 });
