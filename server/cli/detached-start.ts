@@ -4,12 +4,14 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { plainText } from '../../shared/rules/text/plain-text.ts';
+import { openHome } from '../db/home.ts';
 import { type Config, readConfig } from '../lib/config/config.ts';
 import { logFile } from '../lib/log.ts';
 import { findDaemon, request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
 import { ownCommand } from './own-command.ts';
 import { print } from './print/print.ts';
+import { startError } from './start-daemon.ts';
 import { Progress } from './print/progress.ts';
 
 /** In the directory of the log: what the daemon of the last such start printed. */
@@ -22,15 +24,18 @@ const SHOWN_LINES = 10;
 
 export async function startDetached(): Promise<void> {
   const config = readConfig();
+  const output = outputFile(config);
   const running = findDaemon(config);
   if (running !== null && (await answers())) throw alreadyRunning(running);
-  const output = outputFile(config);
   const child = spawnDaemon(output);
   using progress = new Progress();
   progress.show('waiting for the daemon to answer');
-  await answered(child, config, output);
+  const link = await linkFrom(child, config, output).catch((error: unknown) => {
+    // A start that fails leaves no daemon behind.
+    child.kill();
+    throw error;
+  });
   progress.end();
-  const { link } = await request('createLoginCode', {});
   print([
     `loopwatch is running in the background (pid ${child.pid ?? 0})`,
     `log in: ${link}`,
@@ -39,16 +44,29 @@ export async function startDetached(): Promise<void> {
   ]);
 }
 
+async function linkFrom(child: ChildProcess, config: Readonly<Config>, output: string) {
+  await answered(child, config, output);
+  return (await request('createLoginCode', {})).link;
+}
+
 function alreadyRunning({ pid, url }: { pid: number; url: string }): CliError {
   const message = `the daemon is already running (pid ${pid}, ${url}); get a login link with: ${ownCommand('login')}`;
   return new CliError(ExitCode.alreadyRunning, message);
 }
 
-/** A file, not a pipe: what a crash prints is kept. */
-function outputFile({ home }: Readonly<Config>): string {
-  const path = join(home, 'log', OUTPUT_FILE);
-  mkdirSync(join(home, 'log'), { recursive: true, mode: 0o700 });
-  return path;
+/**
+ * A file, not a pipe: what a crash prints is kept. A home that cannot be used is refused as by
+ * `start` without --detach.
+ */
+function outputFile(config: Readonly<Config>): string {
+  const directory = join(config.home, 'log');
+  try {
+    openHome(config.home);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw startError(error, config);
+  }
+  return join(directory, OUTPUT_FILE);
 }
 
 /** In a session of its own: closing this terminal does not end it. */
@@ -75,7 +93,6 @@ async function answered(
     }
     if (findDaemon(config)?.pid === child.pid && (await answers())) break;
     if (waitedMs >= START_LIMIT_MS) {
-      child.kill();
       const message = `the daemon did not answer within ${START_LIMIT_MS / 1_000} s and was stopped; see ${logFile(config.home)}`;
       throw new CliError(ExitCode.failed, message);
     }

@@ -1,6 +1,6 @@
 /** How the command line ends; scripts rely on these. */
 import { type ErrorCode, errorTraits } from '../../shared/schema/errors.ts';
-import { systemCode } from '../lib/app-error.ts';
+import { AppError, systemCode } from '../lib/app-error.ts';
 import { ConfigError } from '../lib/config/config.ts';
 import { isStorageCode } from '../lib/files/storage-error.ts';
 
@@ -61,6 +61,7 @@ export function exitCodeFor(code: ErrorCode): number {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode;
   if (error instanceof ConfigError) return ExitCode.config;
+  if (error instanceof AppError && error.code.startsWith('storage_')) return ExitCode.storage;
   const code = systemCode(error) ?? '';
   if (code === 'ENOENT' || code === 'ENOTDIR') return ExitCode.notFound;
   return isStorageCode(code) ? ExitCode.storage : ExitCode.failed;

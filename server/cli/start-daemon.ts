@@ -22,7 +22,7 @@ export async function startDaemon(): Promise<Daemon> {
   try {
     daemon = await createDaemon(config);
   } catch (error) {
-    throw asCliError(error, config);
+    throw startError(error, config);
   }
   print(`loopwatch listening on ${daemon.url}`);
   if (process.stdout.isTTY) print(`log in: ${daemon.loginLink()}`);
@@ -77,7 +77,8 @@ function ownerOf(port: number): string {
   return isOurs ? `another Loopwatch daemon (pid ${pid})` : `${program} (pid ${pid})`;
 }
 
-function asCliError(error: unknown, { home, host, port }: Readonly<Config>): CliError {
+/** What keeps a daemon from starting, with its exit code and the next step. */
+export function startError(error: unknown, { home, host, port }: Readonly<Config>): CliError {
   if (error instanceof HomeLockedError) {
     const other = findDaemon();
     const where = other === null ? '' : ` (pid ${other.pid}, ${other.url})`;

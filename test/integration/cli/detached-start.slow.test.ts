@@ -1,8 +1,11 @@
 /** `loopwatch start --detach`, `login` and `stop`: a daemon without a terminal of its own. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { startDetached } from '../../../server/cli/detached-start.ts';
 import { isAlive, readProcess } from '../../../server/lib/processes/process-identity.ts';
+import { ReadOnlyDirectory } from '../../support/drills/read-only-directory.ts';
+import { until } from '../../support/house/until.ts';
 import { World } from '../../support/daemon/world.ts';
 
 it('CL59 CL61 start --detach returns when the daemon answers; a second names it; stop ends it', async () => {
@@ -41,12 +44,69 @@ it('CL59 a daemon that does not start ends it with its code and the end of its o
   expect(stderr).toContain(`:${port} is in use by another Loopwatch daemon (pid ${other.pid})`);
 });
 
+/** Answers as a daemon, but refuses the login link. */
+const NO_LINK = `
+const { writeFileSync } = require('node:fs');
+const server = require('node:http').createServer(({ url }, response) => {
+  const isHealth = url.includes('health');
+  response.writeHead(isHealth ? 200 : 500).end('{}');
+});
+server.listen(0, '127.0.0.1', () => {
+  const url = 'http://127.0.0.1:' + server.address().port;
+  const file = process.env.LOOPWATCH_HOME + '/daemon.json';
+  writeFileSync(file, JSON.stringify({ url, pid: process.pid }));
+});`;
+
+it('CL59 a start that fails after its daemon answered ends that daemon', async () => {
+  await using world = new World();
+  const program = join(world.root, 'no-link.cjs');
+  writeFileSync(program, NO_LINK);
+  const before = process.argv[1] ?? '';
+  vi.stubEnv('LOOPWATCH_HOME', world.home).stubEnv('LOOPWATCH_TOKEN', 't'.repeat(20));
+  process.argv[1] = program;
+  try {
+    await expect(startDetached()).rejects.toThrow('answered with HTTP status 500');
+  } finally {
+    process.argv[1] = before;
+    vi.unstubAllEnvs();
+  }
+  const { pid } = JSON.parse(readFileSync(join(world.home, 'daemon.json'), 'utf8')) as {
+    pid: number;
+  };
+  await until('the daemon has ended', () => readProcess(pid) === null);
+});
+
 it('CL20 CL59 an invalid setting creates nothing', async () => {
   await using world = new World();
   const { code, stderr } = await world.cliWith({ PORT: 'x' }, 'start', '--detach');
   expect(code).toBe(78);
   expect(stderr).toContain('PORT');
   expect(() => readFileSync(join(world.home, 'log/start.log'))).toThrow('ENOENT');
+});
+
+it('CL59 a home that cannot be used is refused as in the foreground', async () => {
+  await using world = new World();
+  const place = (name: string) => join(world.root, name);
+  writeFileSync(place('file'), '');
+  symlinkSync(place('nowhere/at/all'), place('link'));
+  mkdirSync(place('read-only'));
+  using _ = new ReadOnlyDirectory(place('read-only'));
+  mkdirSync(place('foreign'));
+  chownSync(place('foreign'), 12_345, 12_345);
+  const uncreatable = 'is not a directory that can be created; set LOOPWATCH_HOME to another\n';
+  for (const [home, code, words] of [
+    ['file', 74, uncreatable],
+    ['file/below', 74, uncreatable],
+    ['link', 74, uncreatable],
+    ['read-only', 74, 'is not writable (EROFS): free or repair its disk'],
+    ['foreign', 78, 'belongs to another user'],
+  ] as const) {
+    const settings = { LOOPWATCH_HOME: place(home) };
+    const detached = await world.cliWith(settings, 'start', '--detach');
+    const { stderr } = await world.cliWith(settings, 'start');
+    expect([home, detached.code, detached.stderr]).toEqual([home, code, stderr]);
+    expect(stderr).toContain(`LOOPWATCH_HOME=${place(home)} ${words}`);
+  }
 });
 
 it('CL60 logs prints the log without a daemon, and ends with 4 without a log', async () => {
