@@ -1,4 +1,6 @@
 /** `loopwatch mcp`, as a client of the official SDK sees it: a child process on pipes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -120,4 +122,18 @@ it('MC5 without a daemon a tool fails with the next step, and the server keeps r
   expect(dataOf(await mcp.tool('list_work'))).toMatchObject({ sessions: [] });
   expect(readFileSync(join(world.home, 'token'), 'utf8')).not.toBe('');
   expect((await api.get('/api/status')).status).toBe(200);
+});
+
+it('MC5 a message over 10 MiB ends it with 1 and says so', async () => {
+  await using world = new World();
+  const main = join(packageRoot(), 'dist/server/main.js');
+  const child = spawn(process.execPath, [main, 'mcp'], { env: world.environment });
+  let stderr = '';
+  child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+  const closed = once(child, 'close');
+  // The server stops reading in the middle.
+  child.stdin.on('error', () => undefined);
+  child.stdin.write('x'.repeat(11 * 1024 * 1024));
+  expect(await closed).toEqual([1, null]);
+  expect(stderr).toContain('was longer than 10 MiB, and the server ended; start it again');
 });
