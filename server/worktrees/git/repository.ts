@@ -129,7 +129,7 @@ function requireBelow(real: string, path: string, roots: readonly string[] | nul
   throw new AppError('outside_roots', `${path} is outside the roots ${roots.join(', ')}`);
 }
 
-/** Work in a git directory, or beside a damaged one, would harm what is left of the repository. */
+/** Work in a git directory, or next to a damaged one, would harm what is left of the repository. */
 function requirePlain(directory: string, path: string): void {
   const found = findUnusableGit(directory);
   if (found === null) return;
