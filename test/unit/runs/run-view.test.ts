@@ -9,13 +9,9 @@ function viewOf({ options, state, activeMs, wallMs }: RunLife): Run {
   const request = { options, directory: '/work/shop', isRepository: false };
   const plans = { agentPlan: null, acceptedPlan: null };
   const times = { createdBy: null, createdAt: at, updatedAt: at };
-  return runView(
-    { id: 'r1', request, state, ...plans, ...times },
-    {
-      ...{ worktree: null, place: null, hold: null, claim: null },
-      ...{ activeMs, hasPendingInput: false, isValid: true, nowMs: wallMs },
-    },
-  );
+  const nothing = { worktree: null, place: null, hold: null, claim: null };
+  const now = { activeMs, hasPendingInput: false, isValid: true, nowMs: wallMs };
+  return runView({ id: 'r1', request, state, ...plans, ...times }, { ...nothing, ...now });
 }
 
 it('RN62 the current phase counts the time that passes, as the whole run does', () => {

@@ -4,8 +4,11 @@ import { namedLoopBadge } from '../../../../web/lib/modules/module-style.ts';
 
 it('MO19 the badge of a loop says how it fares', () => {
   const wait = {
-    ...{ reason: 'quota' as const, since: '2026-01-01T00:00:00.000Z' },
-    ...{ until: null, next: 'Wait.', evidence: [] },
+    reason: 'quota' as const,
+    since: '2026-01-01T00:00:00.000Z',
+    until: null,
+    next: 'Wait.',
+    evidence: [],
   };
   const badge = (status: 'running' | 'failed', held: typeof wait | null = null) =>
     namedLoopBadge({ session_name: 'web', status, wait: held });
