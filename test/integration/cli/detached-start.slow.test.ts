@@ -1,6 +1,6 @@
 /** `loopwatch start --detach`, `login` and `stop`: a daemon without a terminal of its own. */
 import { chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { startDetached } from '../../../server/cli/detached-start.ts';
 import { isAlive, readProcess } from '../../../server/lib/processes/process-identity.ts';
@@ -90,7 +90,7 @@ it('CL59 a home that cannot be used is refused as in the foreground', async () =
   writeFileSync(place('file'), '');
   symlinkSync(place('nowhere/at/all'), place('link'));
   mkdirSync(place('read-only'));
-  using _ = new ReadOnlyDirectory(place('read-only'));
+  using readOnly = new ReadOnlyDirectory(place('read-only'));
   mkdirSync(place('foreign'));
   chownSync(place('foreign'), 12_345, 12_345);
   const uncreatable = 'is not a directory that can be created; set LOOPWATCH_HOME to another\n';
@@ -98,7 +98,7 @@ it('CL59 a home that cannot be used is refused as in the foreground', async () =
     ['file', 74, uncreatable],
     ['file/below', 74, uncreatable],
     ['link', 74, uncreatable],
-    ['read-only', 74, 'is not writable (EROFS): free or repair its disk'],
+    [basename(readOnly.path), 74, 'is not writable (EROFS): free or repair its disk'],
     ['foreign', 78, 'belongs to another user'],
   ] as const) {
     const settings = { LOOPWATCH_HOME: place(home) };
