@@ -7,8 +7,10 @@ import type { ApiName } from '../../shared/endpoints/api.ts';
 import type { RequestOf, ResponseOf } from '../../shared/endpoints/call-types.ts';
 import { endpointLine, lacksParam } from '../../shared/rules/endpoint-line.ts';
 import { ErrorBody, type ErrorCode } from '../../shared/schema/errors.ts';
+import { systemCode } from '../lib/app-error.ts';
 import { type Config, readConfig } from '../lib/config/config.ts';
 import { DAEMON_FILE } from '../lib/files/daemon-file.ts';
+import { parseJson } from '../lib/parse-json.ts';
 import { readProcess } from '../lib/processes/process-identity.ts';
 import { CliError, ExitCode, exitCodeFor } from './exit-code.ts';
 import { ownCommand } from './own-command.ts';
@@ -43,15 +45,27 @@ export class RefusedError extends CliError {
 const DaemonFile = z.object({ url: z.url(), pid: z.int() });
 export type DaemonFile = z.infer<typeof DaemonFile>;
 
-/** Gives where the daemon of this home runs, or null when none does. */
+/**
+ * Gives where the daemon of this home runs, or null when none does. Throws a CliError when its file
+ * cannot be read.
+ */
 export function findDaemon(config: Readonly<Config> = readConfig()): DaemonFile | null {
+  const text = readHomeFile(config, DAEMON_FILE);
+  const daemon = DaemonFile.safeParse(parseJson(text ?? '')).data ?? null;
+  // A file left by kill -9: another program may have its port by now and must not get the token.
+  return daemon === null || readProcess(daemon.pid) === null ? null : daemon;
+}
+
+/** Null for one that is not there. */
+function readHomeFile({ home }: Readonly<Config>, name: string): string | null {
+  const path = join(home, name);
   try {
-    const text = readFileSync(join(config.home, DAEMON_FILE), 'utf8');
-    const daemon = DaemonFile.parse(JSON.parse(text));
-    // A file left by kill -9: another program may have its port by now and must not get the token.
-    return readProcess(daemon.pid) === null ? null : daemon;
-  } catch {
-    return null;
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    const message = `${path} cannot be read (${code ?? 'unknown cause'}); run this as the user of the daemon`;
+    throw new CliError(ExitCode.config, message);
   }
 }
 
@@ -182,12 +196,9 @@ function readRefusal(text: string): ErrorBody | null {
 }
 
 function readToken(config: Readonly<Config>): string {
-  if (config.token !== null) return config.token;
-  try {
-    return readFileSync(join(config.home, 'token'), 'utf8').trim();
-  } catch {
-    throw notRunning(config);
-  }
+  const token = config.token ?? readHomeFile(config, 'token')?.trim();
+  if (token === undefined) throw notRunning(config);
+  return token;
 }
 
 /** The error of every command that needs a daemon. */

@@ -17,10 +17,12 @@ import { Progress } from './print/progress.ts';
 /** Without any step towards the end; a daemon ends itself after 5 s. */
 const QUIET_LIMIT_MS = 10_000;
 const POLL_EVERY_MS = 50;
+const STATUS_LIMIT_MS = 2_000;
 
 export async function stopDaemon(): Promise<void> {
   const { home } = readConfig();
   const daemon = await findProcess(home);
+  const terminal = await terminalKind();
   using progress = new Progress();
   progress.show(`waiting for the daemon (pid ${daemon.pid}) to stop`);
   const asked = await send(home, 'Shutdown');
@@ -28,7 +30,20 @@ export async function stopDaemon(): Promise<void> {
   if (!asked.ok || asked.reply !== 'Ok') signal(daemon);
   await ended(home, daemon);
   progress.end();
-  print('daemon stopped; sessions and agents keep running');
+  print(
+    terminal === 'pty'
+      ? 'daemon stopped, and its sessions with it; turns of tasks and runs keep running'
+      : 'daemon stopped; sessions and agents keep running',
+  );
+}
+
+/** Null for a daemon that does not say: it may hang, or not accept this token. */
+async function terminalKind(): Promise<'tmux' | 'pty' | null> {
+  const status = request('status', {}, AbortSignal.timeout(STATUS_LIMIT_MS));
+  return status.then(
+    ({ terminal }) => terminal,
+    () => null,
+  );
 }
 
 /** Throws a CliError when no daemon runs. */

@@ -89,6 +89,25 @@ it('CS12 a Pylon that hangs does not hold up the status', async () => {
   ]);
 });
 
+it('CS13 stop says that sessions without tmux end with the daemon', async () => {
+  await using world = new World({ LOOPWATCH_TERMINAL: 'pty' });
+  await world.spawn();
+  expect(await world.cli('stop')).toEqual({
+    code: 0,
+    stdout: 'daemon stopped, and its sessions with it; turns of tasks and runs keep running\n',
+    stderr: '',
+  });
+});
+
+it('CL1 a file of the home that cannot be read is named, rather than no daemon', async () => {
+  await using world = new World();
+  const path = join(world.home, 'daemon.json');
+  mkdirSync(path, { recursive: true });
+  const { code, stderr } = await world.cli('session', 'ls');
+  const text = `${path} cannot be read (EISDIR); run this as the user of the daemon`;
+  expect([code, stderr]).toEqual([78, expect.stringContaining(text)]);
+});
+
 it('CS13 stop needs no token, and ends when the process has', async () => {
   await using world = new World();
   const { process: child } = await world.spawn();
