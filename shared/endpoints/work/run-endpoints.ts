@@ -108,6 +108,7 @@ export const RUN_ENDPOINTS = {
       'project_busy',
       'run_directory_missing',
       'outside_roots',
+      'not_a_repository',
     ],
   },
   deleteRun: {

@@ -281,6 +281,6 @@ it('AP44 an alert that reached no one is red, with its error and what to do', as
   await notice.waitFor();
   const text = await notice.innerText();
   expect(text).toContain('HTTP 410');
-  expect(text).toContain('Fix its target, then retry the delivery in the log.');
+  expect(text).toContain('Fix its target, then turn it on and retry the delivery in the log.');
   expect(await scanAccessibility(page)).toEqual([]);
 });
