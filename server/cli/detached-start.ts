@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { plainText } from '../../shared/rules/text/plain-text.ts';
 import { openHome } from '../db/home.ts';
 import { type Config, readConfig } from '../lib/config/config.ts';
-import { asUser } from '../lib/files/user-umask.ts';
+import { withUserUmask } from '../lib/files/user-umask.ts';
 import { logFile } from '../lib/log.ts';
 import { findDaemon, request } from './client.ts';
 import { CliError, ExitCode } from './exit-code.ts';
@@ -75,7 +75,7 @@ function spawnDaemon(output: string): ChildProcess {
   const file = openSync(output, 'w', 0o600);
   try {
     const words = [...process.execArgv, process.argv[1] ?? '', 'start'];
-    return asUser(() =>
+    return withUserUmask(() =>
       spawn(process.execPath, words, { detached: true, stdio: ['ignore', file, file] }),
     );
   } finally {

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { asUser } from '../lib/files/user-umask.ts';
+import { withUserUmask } from '../lib/files/user-umask.ts';
 import type { FoundScreen } from '../../shared/schema/agents/found.ts';
 import {
   type ClientVersion,
@@ -91,7 +91,7 @@ export class BackgroundClient {
     if (why !== null) return { ok: false, timedOut: false, code: null, stdout: '', stderr: why };
     const { program, environment } = this.#options;
     const file = findProgram(program, environment['PATH'] ?? '') ?? program;
-    return asUser(async () => execFile(file, words, { env: environment, timeoutMs }));
+    return withUserUmask(async () => execFile(file, words, { env: environment, timeoutMs }));
   }
 }
 

@@ -1,6 +1,6 @@
 /** One terminal inside the daemon: a shell, its screen, and its listeners. */
 import { type IPty, spawn } from '@lydell/node-pty';
-import { asUser } from '../lib/files/user-umask.ts';
+import { withUserUmask } from '../lib/files/user-umask.ts';
 import { AppError } from '../lib/app-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isAlive, readProcess } from '../lib/processes/process-identity.ts';
@@ -51,7 +51,7 @@ export class PtyTerminal {
     const mark = randomId();
     const env = { ...environment, [TERMINAL_VARIABLE]: mark };
     const options = { ...size, cwd, env, name, encoding: null };
-    this.#pty = asUser(() => spawn(shell, ['-i'], options));
+    this.#pty = withUserUmask(() => spawn(shell, ['-i'], options));
     this.#clock = clock;
     this.#writer = new PtyWriter(this.#pty, clock);
     this.identity = { ...identityOf(this.#pty, shell), mark };

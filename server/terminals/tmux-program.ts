@@ -1,7 +1,7 @@
 /** Runs the tmux client program, for one call or as a control client, on a session's own socket. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { asUser } from '../lib/files/user-umask.ts';
+import { withUserUmask } from '../lib/files/user-umask.ts';
 import { execFile, type ExecResult } from '../lib/processes/exec-file.ts';
 import type { ControlProcess } from './control-client.ts';
 import { type TmuxCommand, toArguments } from './tmux-commands.ts';
@@ -28,7 +28,7 @@ export class TmuxProgram {
     const words = [...this.#server(name), ...toArguments(commands)];
     const env = { ...this.#environment, ...mark };
     // It may become the server, from which every shell of the session inherits.
-    return asUser(async () =>
+    return withUserUmask(async () =>
       execFile('tmux', words, { env, timeoutMs: TMUX_TIMEOUT_MS, ...more }),
     );
   }

@@ -3,7 +3,7 @@
  * in it. The daemon may die at any moment: either nothing ran, or the turn continues.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { asUser } from '../../lib/files/user-umask.ts';
+import { withUserUmask } from '../../lib/files/user-umask.ts';
 import { type ProcessIdentity, readProcess } from '../../lib/processes/process-identity.ts';
 
 /**
@@ -44,7 +44,7 @@ export interface AtGate {
  */
 export function spawnTurn(turn: GatedTurn): AtGate {
   const words = ['-c', GATE, 'turn', turn.started, turn.input, turn.program, ...turn.args];
-  const child = asUser(() =>
+  const child = withUserUmask(() =>
     spawn('/bin/sh', words, {
       cwd: turn.cwd,
       env: turn.environment,

@@ -12,8 +12,8 @@ export function keepFilesPrivate(): void {
   users ??= before;
 }
 
-/** Runs `act`, which must do its work before it returns, under the umask of the person. */
-export function asUser<Result>(act: () => Result): Result {
+/** Runs `act` under the umask of the person: a process starts, or a file is written, before it returns. */
+export function withUserUmask<Result>(act: () => Result): Result {
   if (users === null) return act();
   const own = process.umask(users);
   try {

@@ -3,7 +3,7 @@
  * process group, which is killed as a whole.
  */
 import { spawn } from 'node:child_process';
-import { asUser } from '../files/user-umask.ts';
+import { withUserUmask } from '../files/user-umask.ts';
 import { messageOf, systemCode } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import { killMarked, type Marker } from './marked-processes.ts';
@@ -71,7 +71,7 @@ async function runTo(
       ...environment,
       ...(marker === undefined ? {} : { [marker.name]: marker.value }),
     };
-    const child = asUser(() =>
+    const child = withUserUmask(() =>
       // Its own group, so that its children end with it.
       spawn(program, rest, {
         cwd: directory,

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { asUser } from '../../lib/files/user-umask.ts';
+import { withUserUmask } from '../../lib/files/user-umask.ts';
 import { AppError, messageOf } from '../../lib/app-error.ts';
 import { toIso } from '../../lib/clock.ts';
 import { randomId } from '../../lib/random-id.ts';
@@ -105,7 +105,7 @@ export async function addWorktree(
     ? ['--', path, branch]
     : ['--no-track', '-b', branch, '--', path, chosen.baseCommit];
   try {
-    asUser(() => mkdirSync(dirname(path), { recursive: true }));
+    withUserUmask(() => mkdirSync(dirname(path), { recursive: true }));
     await main.run(['worktree', 'add', ...what], { limit: 'change' });
     relink(path, entryDirectory(main.root, path) ?? '');
     const now = await currentBranch(await git.at(path));

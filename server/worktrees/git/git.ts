@@ -6,7 +6,7 @@
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asUser } from '../../lib/files/user-umask.ts';
+import { withUserUmask } from '../../lib/files/user-umask.ts';
 import { AppError, messageOf } from '../../lib/app-error.ts';
 import { execFile, type ExecResult } from '../../lib/processes/exec-file.ts';
 import { gitFailed } from './git-failed.ts';
@@ -159,7 +159,7 @@ export class Git {
       ...others,
     };
     const words = [...HARDENED.flatMap((line) => ['-c', line]), ...args];
-    return asUser(async () => execFile(this.#program, words, options));
+    return withUserUmask(async () => execFile(this.#program, words, options));
   }
 }
 

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asUser } from '../../lib/files/user-umask.ts';
+import { withUserUmask } from '../../lib/files/user-umask.ts';
 import type { ProjectSetup } from '../../../shared/schema/tasks/project-setup.ts';
 import { addMissingLines } from '../../lib/files/add-lines.ts';
 import { AppError } from '../../lib/app-error.ts';
@@ -57,7 +57,7 @@ function copyIn(project: string, path: string, worktree: string): void {
     const bytes = readFileSync(file);
     if (makeRoom(worktree, path)) {
       const mode = stat.mode & 0o777;
-      asUser(() => writeFileSync(join(worktree, path), bytes, { flag: 'wx', mode }));
+      withUserUmask(() => writeFileSync(join(worktree, path), bytes, { flag: 'wx', mode }));
     }
   } finally {
     closeSync(file);
@@ -84,7 +84,7 @@ function makeRoom(worktree: string, path: string): boolean {
   for (const [index] of above.entries()) {
     const folder = join(worktree, ...above.slice(0, index + 1));
     const stat = lstatSync(folder, { throwIfNoEntry: false });
-    if (stat === undefined) asUser(() => mkdirSync(folder));
+    if (stat === undefined) withUserUmask(() => mkdirSync(folder));
     else if (!stat.isDirectory()) {
       throw failed(`${folder} is not a folder; take ${path} out of the setup`);
     }

@@ -6,7 +6,7 @@ import { checked, replied, reviewed, RunLife, STOP } from '../../support/runs/ru
 
 function viewOf({ options, state, activeMs, wallMs }: RunLife): Run {
   const at = new Date(wallMs).toISOString();
-  const request = { options, directory: '/work/shop', isRepository: false };
+  const request = { options, directory: '/srv/shop', isRepository: false };
   const plans = { agentPlan: null, acceptedPlan: null };
   const times = { createdBy: null, createdAt: at, updatedAt: at };
   const nothing = { worktree: null, place: null, hold: null, claim: null };
