@@ -148,7 +148,7 @@ export class TaskCreation {
     author: string,
     createWorktrees: () => Promise<unknown>,
   ): Promise<void> {
-    const { scheduler, requests, clock } = this.#options;
+    const { scheduler, places, requests, clock } = this.#options;
     await scheduler.alone(task, async () => {
       try {
         await createWorktrees();
@@ -157,9 +157,13 @@ export class TaskCreation {
         throw error;
       }
     });
-    const { id, state } = task.record;
+    const { id, plan, state } = task.record;
     const isNew = state.status === 'PENDING' && state.stage === 'none';
-    if (request.auto_start && isNew) task.apply({ kind: 'begin', author });
+    if (request.auto_start && isNew) {
+      // A run may have begun there while the worktrees were created.
+      if (!hasWorktree(plan)) places.requireFree(plan.rootFolder, 'task');
+      task.apply({ kind: 'begin', author });
+    }
     if (request.id !== undefined) requests.finish(id);
   }
 
