@@ -104,7 +104,7 @@ export const REASON_TEXT: Record<Reason, { label: string; next: string }> = {
   permission: { label: 'Permission', next: 'Allow or deny it, in the inbox or in the terminal.' },
   alert_undelivered: {
     label: 'Alert not delivered',
-    next: 'Fix the target on the Alerts page, or turn the alert on, then retry the delivery there.',
+    next: 'Fix the target on the Alerts page, turn the alert on if it is off, then retry the delivery there.',
   },
   work_left: {
     label: 'Idle with work left',
